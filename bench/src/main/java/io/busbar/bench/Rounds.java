@@ -1,0 +1,94 @@
+package io.busbar.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paired, interleaved rounds: each round measures every system once, in random order, so that what
+ * the machine does meanwhile hits all of them alike. Ratios are taken within a round.
+ */
+public final class Rounds {
+  private final Map<String, DoubleSupplier> systems = new LinkedHashMap<>();
+  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+  /** Rounds without a system yet. */
+  public Rounds() {}
+
+  /** Adds a system; the supplier measures it for a moment and returns its value. */
+  public Rounds system(String name, DoubleSupplier measure) {
+    systems.put(name, measure);
+    values.put(name, new ArrayList<>());
+    return this;
+  }
+
+  /** Measures {@code warmUps} rounds that do not count, then {@code rounds} that do. */
+  public Rounds run(int warmUps, int rounds) {
+    Random random = new Random(42);
+    List<String> order = new ArrayList<>(systems.keySet());
+    for (int round = -warmUps; round < rounds; round++) {
+      Collections.shuffle(order, random);
+      for (String name : order) {
+        DoubleSupplier measure = systems.get(name);
+        List<Double> measured = values.get(name);
+        if (measure == null || measured == null) {
+          throw new IllegalStateException("no system " + name);
+        }
+        double value = measure.getAsDouble();
+        if (round >= 0) {
+          measured.add(value);
+        }
+      }
+    }
+    return this;
+  }
+
+  /** The figure: medians, and the ratios of the first system to each other one. */
+  public Figure figure(Figure plain) {
+    Map<String, @Nullable Double> medians = new LinkedHashMap<>();
+    Map<String, double[]> ratios = new LinkedHashMap<>();
+    List<Double> first = List.of();
+    for (Map.Entry<String, List<Double>> entry : values.entrySet()) {
+      medians.put(entry.getKey(), quantile(entry.getValue(), 0.5));
+      if (first.isEmpty()) {
+        first = entry.getValue();
+      } else {
+        ratios.put(entry.getKey(), ratio(first, entry.getValue()));
+      }
+    }
+    double spread = quantile(first, 1) - quantile(first, 0);
+    return new Figure(
+        plain.bench(),
+        plain.scene(),
+        plain.bytes(),
+        plain.metric(),
+        plain.unit(),
+        plain.better(),
+        medians,
+        ratios,
+        plain.n(),
+        spread / quantile(first, 0.5),
+        plain.aim(),
+        plain.extra());
+  }
+
+  private static double[] ratio(List<Double> over, List<Double> under) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < over.size(); i++) {
+      ratios.add(over.get(i) / under.get(i));
+    }
+    return new double[] {quantile(ratios, 0.5), quantile(ratios, 0.1), quantile(ratios, 0.9)};
+  }
+
+  private static double quantile(List<Double> values, double share) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.round(share * (sorted.length - 1))];
+  }
+}

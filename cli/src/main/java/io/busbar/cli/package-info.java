@@ -1,0 +1,14 @@
+/**
+ * The command {@code busbar}: one class per command, each a thin shell over a room.
+ *
+ * <p><b>Owns</b> options, help, progress, exit codes, and how results are printed for people and,
+ * with {@code --json}, for programs. <b>Never</b> decides anything a room could decide.
+ *
+ * <p><b>Threads</b>: the main one; what a room starts is the room's.
+ *
+ * <p><b>Read first</b>: {@link io.busbar.cli.Main}.
+ */
+@NullMarked
+package io.busbar.cli;
+
+import org.jspecify.annotations.NullMarked;

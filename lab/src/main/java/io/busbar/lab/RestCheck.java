@@ -1,0 +1,86 @@
+package io.busbar.lab;
+
+import io.busbar.transport.Count;
+import io.busbar.transport.Transport;
+
+/** After the faults: everything has ended, nothing is held, nothing moves, and it did not storm. */
+final class RestCheck {
+  /** Frames that a conversation may cost beside its data: opening, closing, asking, answering. */
+  private static final long FRAMES_PER_CONVERSATION = 400;
+
+  /** Frames per frame of data: one, its status, and what repair costs under the worst of plans. */
+  private static final double FRAMES_PER_DATA = 6;
+
+  private final Scenario scenario;
+
+  RestCheck(Scenario scenario) {
+    this.scenario = scenario;
+  }
+
+  void check() {
+    for (Program program : scenario.programs()) {
+      Violation.check(
+          !program.isAlive() || program.talking() == 0,
+          "convergence after healing",
+          "%d conversations of node %d have not ended",
+          program.talking(),
+          program.node().id());
+    }
+    for (int i = 0; i < scenario.cluster().size(); i++) {
+      if (scenario.cluster().node(i).isUp()) {
+        checkRest(scenario.cluster().node(i));
+      }
+    }
+    checkStorm();
+  }
+
+  private void checkRest(SimNode node) {
+    Transport transport = node.transport();
+    Violation.check(
+        transport.associations() == 0
+            && transport.busyParts() == 0
+            && transport.creditTakenBytes() == 0
+            && transport.heldBytes() == 0
+            && node.claims() == 0,
+        "convergence after healing",
+        "node %d still has %d associations, %d parts, %d bytes promised, %d kept, %d claims",
+        node.id(),
+        transport.associations(),
+        transport.busyParts(),
+        transport.creditTakenBytes(),
+        transport.heldBytes(),
+        node.claims());
+    for (int peer = 0; peer < scenario.cluster().size(); peer++) {
+      Violation.check(
+          transport.onTheirWayBytes(peer) == 0,
+          "convergence after healing",
+          "node %d counts %d bytes on their way to node %d",
+          node.id(),
+          transport.onTheirWayBytes(peer),
+          peer);
+    }
+    Violation.check(
+        node.deadlineNs() == Long.MAX_VALUE,
+        "convergence after healing",
+        "node %d has a timer running, and nothing to do",
+        node.id());
+  }
+
+  private void checkStorm() {
+    long data = 0;
+    long all = 0;
+    for (Program program : scenario.programs()) {
+      data += program.counted(Count.DATA_OUT);
+      all += program.counted(Count.FRAMES_OUT);
+    }
+    long conversations = scenario.ledger().entries().size();
+    double bound = FRAMES_PER_CONVERSATION * conversations + FRAMES_PER_DATA * data;
+    Violation.check(
+        all <= bound,
+        "no frame storms",
+        "%d frames for %d of data and %d conversations",
+        all,
+        data,
+        conversations);
+  }
+}

@@ -1,0 +1,251 @@
+package io.busbar.lab;
+
+import io.busbar.transport.Count;
+import io.busbar.transport.Transport;
+import io.busbar.transport.TransportConfig;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run, all of it drawn from a seed: a cluster, what its nodes say to each other, and what goes
+ * wrong. After the faults everything must come to an end and to rest.
+ */
+public final class Scenario {
+  /** Every run moves at least this many frames. */
+  public static final int FRAMES_MIN = 1000;
+
+  private static final long SECOND_NS = 1_000_000_000L;
+  private static final long REST_NS = 600 * SECOND_NS;
+
+  private final long seed;
+  private final SplittableRandom random;
+  private final TransportConfig sample;
+  private final Cluster cluster;
+  private final FaultPlan plan;
+  private final Ledger ledger = new Ledger();
+  private final List<Program> programs = new ArrayList<>();
+  private long traceHash = 0xCBF2_9CE4_8422_2325L;
+
+  /** Draws a run from a seed; nothing has happened yet. */
+  public Scenario(long seed) {
+    this.seed = seed;
+    random = new SplittableRandom(seed);
+    int nodes = 2 + random.nextInt(5);
+    long healNs = 5_000_000 + random.nextLong(random.nextInt(3) == 0 ? 2 * SECOND_NS : 60_000_000);
+    plan = FaultPlan.draw(random.split(), nodes, healNs);
+    Shape shape = Shape.draw(random.split(), plan.hasAny(FaultPlan.Kind.CORRUPTION));
+    sample = shape.apply(TransportConfig.builder(0, 1)).build();
+    cluster =
+        new Cluster(
+            random.nextLong(),
+            nodes,
+            Shape.link(random.split()),
+            shape::apply,
+            shape.claimsMax(),
+            (node, config) -> start(node));
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  FaultPlan plan() {
+    return plan;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  private Program start(SimNode node) {
+    Program program = new Program(this, node);
+    programs.add(program);
+    return program;
+  }
+
+  /** Runs to the end; {@code watcher} sees every frame. */
+  public Outcome run(Network.@Nullable Watcher watcher) {
+    Violation violation = null;
+    try {
+      cluster
+          .network()
+          .watch(
+              (now, what, bytes, length) -> {
+                mix(now, what, bytes, length);
+                if (watcher != null) {
+                  watcher.onFrame(now, what, bytes, length);
+                }
+              });
+      cluster.afterWork(this::checkBounds);
+      cluster.onStarted(node -> programOf(node).listen());
+      live();
+    } catch (Violation v) {
+      violation = v;
+    } catch (RuntimeException e) {
+      violation = new Violation("no exception", e.toString());
+      violation.initCause(e);
+    }
+    return new Outcome(
+        seed,
+        cluster.size(),
+        cluster.network().frames(),
+        ledger.bytesRead(),
+        sum(Count.REPAIRS_OUT),
+        sum(Count.TIMEOUTS),
+        cluster.schedule().nowNs(),
+        traceHash,
+        plan.kinds(),
+        violation);
+  }
+
+  private void live() {
+    Schedule schedule = cluster.schedule();
+    programs.forEach(Program::listen);
+    plan.apply(cluster);
+    int payload = sample.frameBytesMax();
+    int count = 2 + random.nextInt(10);
+    for (int id = 0; id < count; id++) {
+      plan(Conversation.draw(random, id, cluster.size(), plan.healNs(), 200L * payload, payload));
+    }
+    schedule.runUntil(plan.healNs());
+    schedule.runUntil(plan.healNs() + SECOND_NS);
+    announceDeaths();
+    greetAll(count);
+    schedule.runUntil(plan.healNs() + 2 * SECOND_NS);
+    fill(count + 1000);
+    schedule.runUntil(schedule.nowNs() + REST_NS);
+    new RestCheck(this).check();
+  }
+
+  private void plan(Conversation conversation) {
+    Ledger.Entry entry = ledger.add(conversation);
+    cluster
+        .schedule()
+        .at(
+            conversation.startNs(),
+            () -> {
+              SimNode node = cluster.node(conversation.opener());
+              if (node.isUp()) {
+                Program program = programOf(node);
+                program.later(0, () -> program.open(entry));
+              }
+            });
+  }
+
+  Program programOf(SimNode node) {
+    for (Program program : programs) {
+      if (program.isOf(node)) {
+        return program;
+      }
+    }
+    throw new IllegalStateException("node %d has no program".formatted(node.id()));
+  }
+
+  List<Program> programs() {
+    return programs;
+  }
+
+  /** What the bus will do: tell everybody who is gone. */
+  private void announceDeaths() {
+    for (int dead = 0; dead < cluster.size(); dead++) {
+      for (int i = 0; i < cluster.size() && !cluster.node(dead).isUp(); i++) {
+        SimNode node = cluster.node(i);
+        if (node.isUp()) {
+          node.transport().peerDead(node.nowNs(), dead);
+          node.wake();
+        }
+      }
+    }
+  }
+
+  /** Everybody who lives talks to everybody who lives: new lives are recognised by it. */
+  private void greetAll(int firstId) {
+    int id = firstId;
+    long now = cluster.schedule().nowNs();
+    for (int a = 0; a < cluster.size(); a++) {
+      for (int b = 0; b < cluster.size(); b++) {
+        if (a != b && cluster.node(a).isUp() && cluster.node(b).isUp()) {
+          plan(Conversation.plain(id++, a, b, now, 100, sample.frameBytesMax()));
+        }
+      }
+    }
+  }
+
+  /** Makes up for what crashes cut short, so that every run has its frames. */
+  private void fill(int firstId) {
+    long missing = FRAMES_MIN - cluster.network().frames();
+    int a = 0;
+    while (!cluster.node(a).isUp()) {
+      a++;
+    }
+    int b = a + 1;
+    while (!cluster.node(b).isUp()) {
+      b++;
+    }
+    if (missing > 0) {
+      int payload = sample.frameBytesMax();
+      long now = cluster.schedule().nowNs();
+      plan(Conversation.plain(firstId, a, b, now, missing * payload, payload));
+    }
+  }
+
+  /** Whether a conversation may end otherwise than it was meant to: one of its nodes crashes. */
+  boolean isTroubled(Conversation conversation) {
+    return plan.crashes(conversation.opener()) || plan.crashes(conversation.target());
+  }
+
+  private void checkBounds(SimNode node) {
+    Transport transport = node.transport();
+    long taken = transport.creditTakenBytes();
+    Program program = programOf(node);
+    Violation.check(
+        taken <= sample.creditBudgetBytes() && transport.heldBytes() <= sample.creditBudgetBytes(),
+        "memory within its bound",
+        "node %d promised %d and keeps %d of %d bytes",
+        node.id(),
+        taken,
+        transport.heldBytes(),
+        sample.creditBudgetBytes());
+    Violation.check(
+        program.heldBytes() <= taken,
+        "memory within its bound",
+        "the program of node %d was handed %d bytes, %d were promised",
+        node.id(),
+        program.heldBytes(),
+        taken);
+    boolean timeBends =
+        plan.hasAny(
+            FaultPlan.Kind.CLOCK_JUMP,
+            FaultPlan.Kind.PAUSE,
+            FaultPlan.Kind.SLOW_RECEIVER,
+            FaultPlan.Kind.PARTITION,
+            FaultPlan.Kind.ONE_WAY_PARTITION);
+    Violation.check(
+        timeBends || transport.counters().get(Count.DROP_OVER_CREDIT) == 0,
+        "nobody passes the edge",
+        "node %d got bytes past the edge it had granted",
+        node.id());
+  }
+
+  private long sum(Count count) {
+    long sum = 0;
+    for (Program program : programs) {
+      sum += program.counted(count);
+    }
+    return sum;
+  }
+
+  private void mix(long now, String what, MemorySegment bytes, int length) {
+    long hash = traceHash ^ now;
+    hash = (hash ^ what.hashCode()) * 0x100_0000_01B3L;
+    hash = (hash ^ length) * 0x100_0000_01B3L;
+    for (int i = 0; i + 8 <= Math.min(length, 32); i += 8) {
+      hash = (hash ^ bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, i)) * 0x100_0000_01B3L;
+    }
+    traceHash = hash ^ hash >>> 31;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * The simulated cluster, in virtual time, on one thread, from one seed.
+ *
+ * <p><b>Owns</b> the network of links and queues ({@link io.busbar.lab.Network}), what goes wrong
+ * in it ({@link io.busbar.lab.FaultPlan}), the programs that talk ({@link io.busbar.lab.Program}),
+ * and the books against which every delivery is checked ({@link io.busbar.lab.Ledger}).
+ *
+ * <p><b>Never</b> reads a clock or draws a number that does not come from the seed: the same seed
+ * gives the same trace, to the byte.
+ *
+ * <p><b>Threads</b>: one per run; runs share nothing.
+ *
+ * <p><b>Invariants</b>: whatever the faults, a run ends with every checker content, or with a
+ * violation that names the seed.
+ *
+ * <p><b>Read first</b>: {@link io.busbar.lab.Scenario}, then {@link io.busbar.lab.Cluster}; {@link
+ * io.busbar.lab.Pair} for two ends stepped by hand.
+ */
+@NullMarked
+package io.busbar.lab;
+
+import org.jspecify.annotations.NullMarked;

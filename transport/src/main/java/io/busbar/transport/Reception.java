@@ -1,0 +1,255 @@
+package io.busbar.transport;
+
+import io.busbar.wire.DiagBlock;
+import io.busbar.wire.Diagnosis;
+import io.busbar.wire.FirstBlock;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Header;
+import io.busbar.wire.Incarnation;
+import io.busbar.wire.Options;
+import io.busbar.wire.Verdict;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a frame that comes finds its association: lookup, FIRST and what may be wrong with it. The
+ * table in {@code docs/design/003-header-and-first.md} is the specification of {@link #onFirst}.
+ */
+final class Reception {
+  private final Core core;
+  private final Paths paths;
+  private final Listeners listeners;
+  private final FrameView view;
+  private final Lives lives;
+
+  Reception(Core core, Paths paths, Listeners listeners, FrameView view) {
+    this.core = core;
+    this.paths = paths;
+    this.listeners = listeners;
+    this.view = view;
+    lives = new Lives(core, paths);
+  }
+
+  void endAll(Path path, Ending why, long nowNs) {
+    lives.endAll(path, why, nowNs);
+  }
+
+  void onFrame(long nowNs, MemorySegment segment, long at, int length, FrameSink reply) {
+    core.counters.add(Count.FRAMES_IN);
+    Verdict verdict = view.wrap(segment, at, length);
+    if (!verdict.ok()) {
+      core.counters.add(Count.of(verdict));
+      refuseVersion(verdict, reply);
+    } else if (view.to() != core.config.node() || view.from() == core.config.node()) {
+      core.counters.add(Count.DROP_NOT_FOR_US);
+    } else {
+      switch (view.format()) {
+        case Format.DATA -> onData(nowNs, reply);
+        case Format.CNTL, Format.ECNTL -> onControl(nowNs, reply);
+        case Format.FIRST -> onFirst(nowNs, reply);
+        case Format.DIAG -> onDiag(nowNs, reply);
+        default -> core.counters.add(Count.DROP_UNEXPECTED);
+      }
+    }
+  }
+
+  /** Nodes and key keep their places in every version: enough to say no. DIAG gets no answer. */
+  private void refuseVersion(Verdict verdict, FrameSink reply) {
+    boolean answerable =
+        verdict == Verdict.VERSION
+            && view.to() == core.config.node()
+            && view.from() != core.config.node()
+            && view.from() != Header.EVERYONE
+            && view.format() != Format.DIAG;
+    if (answerable) {
+      core.diagnose(reply, view, Diagnosis.VERSION, 0, Incarnation.UNKNOWN, 0);
+    }
+  }
+
+  private void onData(long nowNs, FrameSink reply) {
+    Association association = lookUp(reply);
+    if (association != null) {
+      association.onData(view, nowNs);
+    }
+  }
+
+  private void onControl(long nowNs, FrameSink reply) {
+    Association association = lookUp(reply);
+    if (association != null) {
+      association.onControl(view, nowNs);
+    }
+  }
+
+  /** Abbreviated with RTN, full without; what is not found is answered, unless it says END. */
+  private @Nullable Association lookUp(FrameSink reply) {
+    Path path = paths.find(view.from());
+    boolean ours = view.has(Options.RTN);
+    Association found =
+        ours ? core.table.find(view.key()) : path == null ? null : path.translation.get(view.key());
+    if (found == null) {
+      core.counters.add(Count.DROP_UNKNOWN_KEY);
+      if (!view.has(Options.END)) {
+        long life = path == null ? Incarnation.UNKNOWN : path.incarnation;
+        core.diagnose(reply, view, Diagnosis.UNKNOWN_KEY, 0, life, 0);
+      }
+      return null;
+    }
+    if (found.path.peer != view.from()) {
+      core.counters.add(Count.DROP_WRONG_NODE);
+      return null;
+    }
+    return found;
+  }
+
+  private void onFirst(long nowNs, FrameSink reply) {
+    if (FirstBlock.cluster(view) != core.config.cluster()) {
+      core.counters.add(Count.DROP_WRONG_CLUSTER);
+      return;
+    }
+    long life = FirstBlock.sourceIncarnation(view);
+    if (FirstBlock.destIncarnation(view) != core.config.incarnation()) {
+      core.counters.add(Count.DROP_WRONG_INCARNATION);
+      diagnoseFirst(reply, Diagnosis.WRONG_INCARNATION, 0);
+      return;
+    }
+    Path path = lives.pathOf(view.from(), life, nowNs, reply);
+    if (path == null) {
+      core.counters.add(Count.DROP_WRONG_INCARNATION);
+      return;
+    }
+    Association known = path.translation.get(view.key());
+    if (known != null) {
+      known.onData(view, nowNs);
+    } else if (path.heardSerials.isTooOld(FirstBlock.serial(view))) {
+      core.counters.add(Count.DROP_OLD_SERIAL);
+    } else if (path.heardSerials.isUsed(FirstBlock.serial(view))) {
+      core.counters.add(Count.DROP_DUPLICATE);
+      diagnoseFirst(reply, Diagnosis.UNKNOWN_KEY, 0);
+    } else {
+      offer(path, nowNs, reply);
+    }
+  }
+
+  private void offer(Path path, long nowNs, FrameSink reply) {
+    Service service = Service.of(FirstBlock.service(view));
+    if (core.table.isFull()) {
+      diagnoseFirst(reply, Diagnosis.BUSY, 0);
+      return;
+    }
+    path.heardSerials.use(FirstBlock.serial(view));
+    if (service == null) {
+      diagnoseFirst(reply, Diagnosis.REFUSED, 0);
+      return;
+    }
+    Offer offer = Offer.of(view, service);
+    int context = listeners.match(offer);
+    if (context == 0) {
+      diagnoseFirst(reply, Diagnosis.NO_LISTENER, 0);
+      return;
+    }
+    int said = core.upcalls.onOffer(context, offer);
+    if (said != Upcalls.ACCEPT) {
+      diagnoseFirst(reply, Diagnosis.REFUSED, said);
+      return;
+    }
+    listeners.onMatched(context);
+    accept(path, offer, context, nowNs);
+  }
+
+  private void accept(Path path, Offer offer, int context, long nowNs) {
+    long key = core.table.nextKey();
+    Association association =
+        switch (offer.service()) {
+          case STREAM ->
+              new StreamAssociation(path, offer.proto(), key, FirstBlock.statusEvery(view));
+          case DATAGRAM -> new DatagramAssociation(path, offer.proto(), key);
+        };
+    core.table.put(association);
+    association.remoteKey = view.key();
+    path.translation.put(view.key(), association);
+    path.peerAckDelayNs = FirstBlock.ackDelayUs(view) * 1000L;
+    core.upcalls.onAccepted(key, context, offer);
+    association.onData(view, nowNs);
+  }
+
+  private void diagnoseFirst(FrameSink reply, Diagnosis code, int detail) {
+    long life = FirstBlock.sourceIncarnation(view);
+    core.diagnose(reply, view, code, detail, life, FirstBlock.serial(view));
+  }
+
+  private void onDiag(long nowNs, FrameSink reply) {
+    if (DiagBlock.cluster(view) != core.config.cluster()) {
+      core.counters.add(Count.DROP_WRONG_CLUSTER);
+      return;
+    }
+    boolean used =
+        switch (DiagBlock.code(view)) {
+          case CHALLENGE -> lives.onChallenge(view, reply);
+          case CONFIRM -> lives.onConfirm(view, nowNs);
+          default -> view.has(Options.RTN) ? onOwnKey(nowNs, reply) : onPeersKey(nowNs, reply);
+        };
+    if (!used) {
+      core.counters.add(Count.DROP_STRAY_DIAG);
+    }
+  }
+
+  /** A diagnosis of something that this node sent under its own key: mostly FIRST. */
+  private boolean onOwnKey(long nowNs, FrameSink reply) {
+    Association association = core.table.find(view.key());
+    if (association == null || association.isOver() || association.path.peer != view.from()) {
+      return false;
+    }
+    Diagnosis code = DiagBlock.code(view);
+    Opening first = association.opening;
+    if (first == null) {
+      boolean gone = code == Diagnosis.UNKNOWN_KEY && association.remoteKey == 0;
+      return gone && endIfSameLife(association, nowNs, reply);
+    }
+    if (code == Diagnosis.VERSION) {
+      association.end(nowNs, Ending.VERSION_REFUSED, DiagBlock.versionMax(view));
+      return true;
+    }
+    boolean ours = DiagBlock.peerIncarnation(view) == core.config.incarnation();
+    if (!ours || DiagBlock.serial(view) != first.serial()) {
+      return false;
+    }
+    if (code == Diagnosis.WRONG_INCARNATION) {
+      if (lives.learn(association.path, DiagBlock.incarnation(view), nowNs, reply)) {
+        association.repeatFirst();
+      }
+      return true;
+    }
+    association.end(nowNs, endingOf(code), DiagBlock.detail(view));
+    return true;
+  }
+
+  private static Ending endingOf(Diagnosis code) {
+    return switch (code) {
+      case NO_LISTENER -> Ending.NO_LISTENER;
+      case REFUSED -> Ending.REFUSED;
+      case BUSY -> Ending.BUSY;
+      default -> Ending.UNKNOWN_AT_PEER;
+    };
+  }
+
+  /** The peer does not know a key that it is said to have made. */
+  private boolean onPeersKey(long nowNs, FrameSink reply) {
+    Path path = paths.find(view.from());
+    if (path == null || DiagBlock.code(view) != Diagnosis.UNKNOWN_KEY) {
+      return false;
+    }
+    if (path.incarnation != DiagBlock.incarnation(view)) {
+      return !lives.learn(path, DiagBlock.incarnation(view), nowNs, reply);
+    }
+    Association association = lives.findByRemoteKey(path, view.key());
+    return association != null && endIfSameLife(association, nowNs, reply);
+  }
+
+  private boolean endIfSameLife(Association association, long nowNs, FrameSink reply) {
+    if (lives.learn(association.path, DiagBlock.incarnation(view), nowNs, reply)) {
+      association.end(nowNs, Ending.UNKNOWN_AT_PEER, 0);
+    }
+    return true;
+  }
+}

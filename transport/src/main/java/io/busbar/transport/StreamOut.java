@@ -1,0 +1,406 @@
+package io.busbar.transport;
+
+import io.busbar.wire.ControlBlock;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Options;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sending half of a stream while something is unsent or unacknowledged: what to send, what is
+ * on its way, what must be repaired, and how long to wait for an answer.
+ */
+final class StreamOut implements Parts.Part {
+  private static final int UNANSWERED_MAX = 3;
+  private static final int BACKOFF_MAX = 12;
+
+  private final SendQueue queue = new SendQueue();
+  private final SentFrames sent = new SentFrames();
+
+  /** The next byte that leaves for the first time; one past the end once WCLOSE has left. */
+  long next;
+
+  /** One past the last byte that the user gave. */
+  long end;
+
+  /** When the answer that is waited for is missed. */
+  long waitAtNs = Timed.NEVER;
+
+  /** When a partly filled frame leaves, whatever else. */
+  long fillAtNs = Timed.NEVER;
+
+  /** Whether data stands still until both ends have synchronised. */
+  boolean syncing;
+
+  private boolean closing;
+  private boolean firstDue;
+  private boolean wantsRoom;
+  private long pushTo;
+  private int fillAcks;
+  private int sinceStatus;
+  private int unanswered;
+  private int fruitless;
+  private int syncNumber;
+  private long heardNs;
+  private final int sendQueueMax;
+
+  StreamOut(TransportConfig config) {
+    sendQueueMax = config.sendQueueMax();
+  }
+
+  @Override
+  public void clear() {
+    queue.clear();
+    sent.clear();
+    waitAtNs = Timed.NEVER;
+    fillAtNs = Timed.NEVER;
+    syncing = false;
+    closing = false;
+    firstDue = false;
+    wantsRoom = false;
+    pushTo = 0;
+    sinceStatus = 0;
+    unanswered = 0;
+    fruitless = 0;
+  }
+
+  void begin(StreamAssociation a, long nowNs) {
+    next = a.acked;
+    end = a.acked;
+    heardNs = nowNs;
+    firstDue = a.opening != null;
+  }
+
+  /** Whether all is sent, acknowledged and answered. */
+  boolean isDone(StreamAssociation a) {
+    return a.acked == end && next == end && !closing && !syncing && a.opening == null;
+  }
+
+  boolean trySend(
+      StreamAssociation a,
+      MemorySegment segment,
+      long at,
+      int length,
+      long token,
+      long header,
+      boolean endsMessage,
+      long nowNs) {
+    if (queue.size() >= sendQueueMax) {
+      wantsRoom = true;
+      return false;
+    }
+    if (end == next) {
+      fillAcks = a.path.acks;
+      fillAtNs = Timed.NEVER;
+    }
+    end = queue.add(end, segment, at, length, token, header, endsMessage);
+    heardNs = a.acked == next && waitAtNs == Timed.NEVER ? nowNs : heardNs;
+    return true;
+  }
+
+  void flush() {
+    pushTo = end;
+  }
+
+  void close(long nowNs) {
+    closing = true;
+    pushTo = end;
+    heardNs = waitAtNs == Timed.NEVER ? nowNs : heardNs;
+  }
+
+  /** FIRST must leave again: it was lost, or it named the wrong life. */
+  void repeatFirst(StreamAssociation a) {
+    firstDue = true;
+    a.path.onLost(sent.giveUpOlderThan(a.path.nextNumber));
+    a.path.makeReady(a);
+  }
+
+  /** The edge that may not be passed now: a credit that has expired is worth one frame. */
+  private long edge(StreamAssociation a, long nowNs) {
+    if (a.hasCreditExpired(nowNs)) {
+      a.edge = Math.min(a.edge, a.acked + a.payloadBytesMax());
+    }
+    return a.edge;
+  }
+
+  Emitted emit(StreamAssociation a, long nowNs) {
+    if (a.opening != null) {
+      return firstDue ? emitFirst(a, a.opening, nowNs) : Emitted.NOTHING;
+    }
+    if (syncing) {
+      return Emitted.NOTHING;
+    }
+    if (sent.lost() > 0) {
+      return emitRepair(a, nowNs);
+    }
+    boolean wantsClose = closing && next == end;
+    long limit = Math.min(end, edge(a, nowNs));
+    boolean waits = limit <= next || (isCutShort(a, next, limit) && next > a.acked);
+    if (waits && !wantsClose) {
+      if (end > next) {
+        a.core().counters.add(Count.CREDIT_STALLS);
+        armWait(a, nowNs, false);
+      }
+      return Emitted.NOTHING;
+    }
+    int room = a.payloadBytesMax();
+    if (limit - next < room && limit == end && !closing && !mayLeavePartly(a, nowNs)) {
+      fillAtNs = fillAtNs == Timed.NEVER ? nowNs + a.core().config.fillNs() : fillAtNs;
+      return Emitted.FILLING;
+    }
+    int guess = (int) Math.min(room, limit - next);
+    if (sent.isFull() || !a.path.mayLeave(nowNs, guess)) {
+      return Emitted.PATH_FULL;
+    }
+    return emitNew(a, limit, room, nowNs);
+  }
+
+  /** Whether credit, and not the end of the data, makes the next frame short: more may come. */
+  private boolean isCutShort(StreamAssociation a, long from, long limit) {
+    return limit < end && limit - from < a.payloadBytesMax();
+  }
+
+  /** Decision 8: a partly filled frame leaves when the path is quiet, was heard, or is pushed. */
+  private boolean mayLeavePartly(StreamAssociation a, long nowNs) {
+    return a.path.isQuiet() || pushTo > next || fillAcks != a.path.acks || nowNs >= fillAtNs;
+  }
+
+  private Emitted emitNew(StreamAssociation a, long limit, int room, long nowNs) {
+    Core core = a.core();
+    core.frame.begin();
+    int bytes = next < end ? queue.fill(core.frame, next, limit, room) : 0;
+    boolean endsMessage = bytes > 0 && queue.messageEnded();
+    boolean closes = closing && next + bytes == end;
+    int length = closes ? bytes + 1 : bytes;
+    long after = next + bytes;
+    boolean last =
+        after >= limit
+            || isCutShort(a, after, limit)
+            || !a.path.hasRoomBehind(length)
+            || (end - after < room && pushTo < end);
+    int options = (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
+    options |= asksStatus(a, last) ? Options.SREQ : 0;
+    if (!a.transmitData(Format.DATA, next, options, Count.DATA_OUT, nowNs)) {
+      return Emitted.SINK_FULL;
+    }
+    sent.add(next, length, nowNs, a.path.onSent(length));
+    next += length;
+    fillAcks = a.path.acks;
+    fillAtNs = Timed.NEVER;
+    afterData(a, options, nowNs);
+    return Emitted.SENT;
+  }
+
+  private Emitted emitRepair(StreamAssociation a, long nowNs) {
+    Core core = a.core();
+    int k = sent.firstLost();
+    long start = sent.start(k);
+    int length = sent.length(k);
+    if (!a.path.mayLeave(nowNs, length)) {
+      return Emitted.PATH_FULL;
+    }
+    boolean closes = closing && start + length > end;
+    int bytes = closes ? length - 1 : length;
+    core.frame.begin();
+    boolean endsMessage = false;
+    if (bytes > 0) {
+      queue.fill(core.frame, start, start + bytes, bytes);
+      endsMessage = queue.messageEnded();
+    }
+    boolean nothingBehind = Math.min(end, edge(a, nowNs)) - next < a.payloadBytesMax();
+    boolean last = (sent.lost() == 1 && nothingBehind) || !a.path.hasRoomBehind(length);
+    int options = Options.REPAIR | (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
+    options |= asksStatus(a, last) ? Options.SREQ : 0;
+    if (!a.transmitData(Format.DATA, start, options, Count.REPAIRS_OUT, nowNs)) {
+      return Emitted.SINK_FULL;
+    }
+    sent.onRepaired(k, nowNs, a.path.onSent(length));
+    afterData(a, options, nowNs);
+    return Emitted.SENT;
+  }
+
+  /** FIRST takes along what fits; once it has left it always leaves with the same bytes. */
+  private Emitted emitFirst(StreamAssociation a, Opening first, long nowNs) {
+    Core core = a.core();
+    boolean again = sent.size() > 0;
+    if (!a.path.mayLeave(nowNs, a.payloadBytesMax())) {
+      return Emitted.PATH_FULL;
+    }
+    core.frame.begin();
+    a.writeFirst(first);
+    long limit = again ? Math.min(next, end) : end;
+    int bytes = 0;
+    boolean endsMessage = false;
+    if (limit > a.acked) {
+      bytes = queue.fill(core.frame, a.acked, limit, core.config.firstBytesMax());
+      endsMessage = queue.messageEnded();
+    }
+    boolean closes = closing && a.acked + bytes == end && (!again || next > end);
+    int options = Options.SREQ | (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
+    Count kind = again ? Count.REPAIRS_OUT : Count.DATA_OUT;
+    if (!a.transmitData(Format.FIRST, a.acked, options, kind, nowNs)) {
+      return Emitted.SINK_FULL;
+    }
+    firstDue = false;
+    int length = closes ? bytes + 1 : bytes;
+    if (again) {
+      sent.onRepaired(0, nowNs, a.path.onSent(length));
+    } else if (length > 0) {
+      sent.add(a.acked, length, nowNs, a.path.onSent(length));
+      next = a.acked + length;
+    }
+    armWait(a, nowNs, true);
+    return Emitted.SENT;
+  }
+
+  private boolean asksStatus(StreamAssociation a, boolean last) {
+    sinceStatus++;
+    if (last || sinceStatus >= a.statusEvery()) {
+      sinceStatus = 0;
+      return true;
+    }
+    return false;
+  }
+
+  private void afterData(StreamAssociation a, int options, long nowNs) {
+    if ((options & Options.SREQ) != 0) {
+      armWait(a, nowNs, true);
+    } else if (waitAtNs == Timed.NEVER) {
+      armWait(a, nowNs, false);
+    }
+  }
+
+  /** Starts the wait timer; {@code anew} moves one that runs. */
+  private void armWait(StreamAssociation a, long nowNs, boolean anew) {
+    if (anew || waitAtNs == Timed.NEVER) {
+      waitAtNs = nowNs + timeoutNs(a);
+    }
+  }
+
+  private long timeoutNs(StreamAssociation a) {
+    TransportConfig config = a.core().config;
+    long plain = Math.max(config.rtoMinNs(), a.path.roundTrip.timeoutNs());
+    long backedOff = Math.min(plain << Math.min(fruitless, BACKOFF_MAX), config.rtoMaxNs());
+    return Math.max(plain, backedOff) + a.path.peerAckDelayNs;
+  }
+
+  /** A frame of the peer's reached this association. */
+  void onHeard(long nowNs) {
+    heardNs = nowNs;
+  }
+
+  /** FIRST was answered: what it carried and is not acknowledged was dropped, so it is repaired. */
+  void onAnswered(StreamAssociation a, long nowNs) {
+    firstDue = false;
+    unanswered = 0;
+    fruitless = 0;
+    int gone = sent.giveUpOlderThan(a.path.nextNumber);
+    a.path.onLost(gone);
+    settleWait(a, nowNs, true);
+  }
+
+  /** Takes a cumulative acknowledgement and, with CNTL or ECNTL, all that they say. */
+  void onAcked(StreamAssociation a, long rseq, FrameView view, long nowNs) {
+    boolean control = view.format() == Format.CNTL || view.format() == Format.ECNTL;
+    sample(a, control ? ControlBlock.newest(view) : rseq, control, view, nowNs);
+    int arrived = sent.onAcked(rseq);
+    boolean progress = rseq > a.acked;
+    a.acked = Math.max(a.acked, rseq);
+    long top = 0;
+    if (view.format() == Format.ECNTL) {
+      for (int i = 0; i < ControlBlock.spans(view); i++) {
+        top = Math.min(ControlBlock.spanTo(view, i), next);
+        arrived += sent.onSpan(ControlBlock.spanFrom(view, i), top);
+      }
+    }
+    if (arrived > 0) {
+      a.path.onArrived(arrived, sent.newestNumber());
+    }
+    if (top > 0) {
+      a.path.onLost(sent.giveUpBefore(top, a.path.roundTrip.smoothNs() >>> 3));
+    }
+    if (control && syncing && ControlBlock.echo(view) == a.sync) {
+      syncing = false;
+      unanswered = 0;
+      a.path.onLost(sent.giveUpOlderThan(syncNumber));
+    }
+    if (progress || arrived > 0) {
+      unanswered = 0;
+      fruitless = 0;
+    }
+    if (control || progress) {
+      a.path.onAcknowledged();
+    }
+    settleWait(a, nowNs, progress || arrived > 0);
+    if (progress) {
+      queue.release(Math.min(a.acked, end), a, Release.DELIVERED);
+    }
+    if (wantsRoom && queue.size() < sendQueueMax && !a.isOver()) {
+      wantsRoom = false;
+      a.core().upcalls.onSendable(a.localKey);
+    }
+  }
+
+  private void sample(
+      StreamAssociation a, long newest, boolean control, FrameView view, long nowNs) {
+    int k = sent.findOnce(newest);
+    if (k >= 0) {
+      long held = control ? ControlBlock.heldNs(view) : 0;
+      a.path.onSample(nowNs, nowNs - sent.sentNs(k) - held, sent.length(k));
+    }
+  }
+
+  /** Only what arrives moves a timer that runs: a peer that sends for itself answers nothing. */
+  private void settleWait(StreamAssociation a, long nowNs, boolean arrived) {
+    if (a.opening != null || syncing || sent.onTheirWayBytes() > 0) {
+      armWait(a, nowNs, arrived && !syncing);
+    } else {
+      waitAtNs = Timed.NEVER;
+    }
+  }
+
+  /** Whether something could leave if window, credit and pace allowed. */
+  boolean hasWork() {
+    return sent.lost() > 0 || end > next || (closing && next == end) || firstDue;
+  }
+
+  /** Whether the end of the stream was acknowledged. */
+  boolean isEndAcked(StreamAssociation a) {
+    return closing && a.acked > end;
+  }
+
+  /** The wait timer has ended: ask, and let data stand still until the answer comes (A30). */
+  void onWait(StreamAssociation a, long nowNs) {
+    Core core = a.core();
+    waitAtNs = Timed.NEVER;
+    core.counters.add(Count.TIMEOUTS);
+    unanswered++;
+    fruitless++;
+    if (unanswered > UNANSWERED_MAX && nowNs - heardNs > core.config.silenceNs()) {
+      a.end(nowNs, Ending.PEER_SILENT, 0);
+      return;
+    }
+    if (unanswered > 1) {
+      a.path.window.onSilence();
+    }
+    if (a.opening != null) {
+      repeatFirst(a);
+    } else {
+      syncing = true;
+      a.sync++;
+      syncNumber = a.path.nextNumber;
+      a.askStatus(nowNs);
+    }
+    armWait(a, nowNs, true);
+  }
+
+  /** Everything comes back undelivered; returns how many bytes the peer did not acknowledge. */
+  long end(StreamAssociation a) {
+    long bytes = Math.max(0, end - a.acked);
+    a.path.onAbandoned(sent.onTheirWayBytes());
+    sent.clear();
+    a.path.onAcknowledged();
+    queue.release(Long.MAX_VALUE, a, Release.UNDELIVERED);
+    return bytes;
+  }
+}

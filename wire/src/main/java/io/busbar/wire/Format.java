@@ -1,0 +1,45 @@
+package io.busbar.wire;
+
+/** The low four bits of a frame's first byte: what kind of frame it is. */
+public final class Format {
+  /** Opens an association: addresses, service, both incarnations, and data. */
+  public static final int FIRST = 1;
+
+  /** Bytes of a stream, or one datagram. */
+  public static final int DATA = 2;
+
+  /** Status: what has arrived, what may be sent. */
+  public static final int CNTL = 3;
+
+  /** Status with the spans that arrived behind a gap. */
+  public static final int ECNTL = 4;
+
+  /** Why something cannot be done, or a question about an incarnation. */
+  public static final int DIAG = 5;
+
+  /** Traffic specification; the number is kept, nothing sends it yet. */
+  public static final int TCNTL = 6;
+
+  /** The bus's formats begin here and end at 15. */
+  public static final int BUS = 8;
+
+  private static final String[] NAMES = {
+    "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "?7"
+  };
+
+  private Format() {}
+
+  /** The option bits that a frame of this format (FIRST to DIAG) must not have. */
+  static int optionsRefused(int format) {
+    return switch (format) {
+      case FIRST -> Options.RTN | Options.END;
+      case DATA -> 0;
+      default -> Options.EOM | Options.REPAIR;
+    };
+  }
+
+  /** The format's name as traces print it. */
+  public static String name(int format) {
+    return format < BUS ? NAMES[format] : "BUS" + (format - BUS);
+  }
+}

@@ -1,0 +1,75 @@
+package io.busbar.wire;
+
+/**
+ * The eight bytes in front of each record of a stream: length 4, kind 1, flags 1, handler 2. A
+ * record is padded to a multiple of eight, so that every header of a stream is aligned to eight
+ * bytes of the stream; it may span frames.
+ */
+public final class Records {
+  /** Bytes of the header. */
+  public static final int HEADER_BYTES = 8;
+
+  /** The largest payload of a record; longer messages have a body of their own. */
+  public static final int LENGTH_MAX = 0x7FFF_FFFF - 15;
+
+  /** A whole message. */
+  public static final int WHOLE = 1;
+
+  /** The start of a message whose body has an association of its own. */
+  public static final int START = 2;
+
+  /** Four words, as Fast Messages 1 sends them. */
+  public static final int WORDS = 3;
+
+  static final int LENGTH_AT = 0;
+  static final int KIND_AT = 4;
+  static final int FLAGS_AT = 5;
+  static final int HANDLER_AT = 6;
+
+  private Records() {}
+
+  /** Composes a header. */
+  public static long header(int kind, int flags, int handler, int length) {
+    return (length & 0xFFFF_FFFFL)
+        | (kind & 0xFFL) << 32
+        | (flags & 0xFFL) << 40
+        | (long) handler << 48;
+  }
+
+  /** Bytes of payload, without padding; negative when the header is not sound. */
+  public static int length(long header) {
+    return (int) header;
+  }
+
+  /** What the record is. */
+  public static int kind(long header) {
+    return (int) (header >>> 32) & 0xFF;
+  }
+
+  /** Flags of the layer above. */
+  public static int flags(long header) {
+    return (int) (header >>> 40) & 0xFF;
+  }
+
+  /** The handler's number. */
+  public static int handler(long header) {
+    return (int) (header >>> 48);
+  }
+
+  /** Bytes of padding behind a payload of this length. */
+  public static int padding(int length) {
+    return -length & 7;
+  }
+
+  /** Bytes that a record takes in the stream. */
+  public static long streamBytes(int length) {
+    return HEADER_BYTES + (long) length + padding(length);
+  }
+
+  /** Whether a header can begin a record: a known kind and a length in bounds. */
+  public static boolean isSound(long header) {
+    int kind = kind(header);
+    int length = length(header);
+    return kind >= WHOLE && kind <= WORDS && length >= 0 && length <= LENGTH_MAX;
+  }
+}
