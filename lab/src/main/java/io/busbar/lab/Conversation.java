@@ -18,6 +18,8 @@ import java.util.SplittableRandom;
  * @param abortAfter the opener aborts when so many bytes have come back or gone out; -1: never
  * @param closeReadAfter the target stops reading after so many bytes; -1: never
  * @param statusEvery frames between status requests, 0 for the default
+ * @param pauseNs how long the writers rest half way; 0: not at all
+ * @param welcome what the target does with it
  */
 record Conversation(
     int id,
@@ -32,7 +34,27 @@ record Conversation(
     boolean claims,
     long abortAfter,
     long closeReadAfter,
-    int statusEvery) {
+    int statusEvery,
+    long pauseNs,
+    Welcome welcome) {
+
+  /** What the target does with FIRST. */
+  enum Welcome {
+    /** Takes it. */
+    TAKEN,
+    /** Has nobody who listens for it. */
+    NO_LISTENER,
+    /** Has a listener, who says no. */
+    REFUSED;
+
+    static Welcome draw(SplittableRandom random) {
+      return switch (random.nextInt(24)) {
+        case 0 -> NO_LISTENER;
+        case 1 -> REFUSED;
+        default -> TAKEN;
+      };
+    }
+  }
 
   boolean aborts() {
     return abortAfter >= 0;
@@ -68,13 +90,29 @@ record Conversation(
         random.nextInt(3) == 0,
         aborts ? random.nextLong(forward) : -1,
         closesRead ? random.nextLong(forward) : -1,
-        random.nextInt(4) == 0 ? 1 + random.nextInt(20) : 0);
+        random.nextInt(4) == 0 ? 1 + random.nextInt(20) : 0,
+        random.nextInt(5) == 0 ? random.nextLong(400_000_000) : 0,
+        Welcome.draw(random));
   }
 
   /** A plain one in both directions, for what comes after the faults. */
   static Conversation plain(int id, int opener, int target, long startNs, long bytes, int payload) {
     int message = 3 * payload;
     return new Conversation(
-        id, opener, target, startNs, false, bytes, bytes, message, 0, false, -1, -1, 0);
+        id,
+        opener,
+        target,
+        startNs,
+        false,
+        bytes,
+        bytes,
+        message,
+        0,
+        false,
+        -1,
+        -1,
+        0,
+        0,
+        Welcome.TAKEN);
   }
 }

@@ -1,7 +1,9 @@
 package io.busbar.lab;
 
+import io.busbar.lab.Conversation.Welcome;
 import io.busbar.transport.Ending;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ final class Ledger {
 
   private final List<Entry> entries = new ArrayList<>();
   private final Map<Long, Entry> byTag = new HashMap<>();
+  private final Map<Ending, Integer> endings = new EnumMap<>(Ending.class);
 
   List<Entry> entries() {
     return entries;
@@ -38,6 +41,12 @@ final class Ledger {
     entries.add(entry);
     byTag.put((long) plan.id(), entry);
     return entry;
+  }
+
+  /** Whether the target takes what FIRST with this tag offers. */
+  boolean isWelcome(long tag) {
+    Entry entry = byTag.get(tag);
+    return entry == null || entry.plan.welcome() == Welcome.TAKEN;
   }
 
   void onOpen(Entry entry, long life) {
@@ -64,6 +73,11 @@ final class Ledger {
         entry.openerLife,
         peerLife);
     Violation.check(
+        entry.plan.welcome() == Welcome.TAKEN,
+        "nothing invented",
+        "conversation %d was refused, and taken",
+        tag);
+    Violation.check(
         entry.targetLife == 0,
         "FIRST delivers once",
         "conversation %d was taken by life %x and again by life %x",
@@ -74,7 +88,13 @@ final class Ledger {
     return entry;
   }
 
+  /** How often associations ended in each way. */
+  Map<Ending, Integer> endings() {
+    return endings;
+  }
+
   void onEnded(Entry entry, boolean opener, Ending why, boolean troubled) {
+    endings.merge(why, 1, Integer::sum);
     if (opener) {
       entry.openerEnding = why;
     } else {
@@ -82,11 +102,25 @@ final class Ledger {
     }
     boolean excused = troubled || entry.plan.aborts();
     Violation.check(
-        why == Ending.DISSOLVED || excused,
+        excused || isMeant(entry.plan, why),
         "no end without a reason",
         "conversation %d ended as %s, though nobody crashed and nobody aborted",
         entry.plan.id(),
         why);
+  }
+
+  /**
+   * Datagrams may be over before their refusal comes. A refusal that was lost comes again as
+   * UNKNOWN_AT_PEER: its serial is used up, and nobody remembers why.
+   */
+  private static boolean isMeant(Conversation plan, Ending why) {
+    return switch (plan.welcome()) {
+      case TAKEN -> why == Ending.DISSOLVED;
+      case NO_LISTENER, REFUSED ->
+          why == (plan.welcome() == Welcome.REFUSED ? Ending.REFUSED : Ending.NO_LISTENER)
+              || why == Ending.UNKNOWN_AT_PEER
+              || (why == Ending.DISSOLVED && plan.datagrams());
+    };
   }
 
   long bytesRead() {

@@ -1,5 +1,6 @@
 package io.busbar.lab;
 
+import io.busbar.lab.Conversation.Welcome;
 import io.busbar.transport.Count;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.Ending;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Program implements Upcalls {
   private static final int PROTO = 9;
   private static final int PORT = 42;
+  private static final int PORT_UNUSED = 43;
+  private static final int REFUSAL = 77;
 
   private final Scenario scenario;
   private final SimNode node;
@@ -25,6 +28,7 @@ public final class Program implements Upcalls {
   private @Nullable Talker opening;
   private @Nullable Transport transport;
   private long heldBytes;
+  private int restartsUntold;
 
   Program(Scenario scenario, SimNode node) {
     this.scenario = scenario;
@@ -58,6 +62,11 @@ public final class Program implements Upcalls {
     return heldBytes;
   }
 
+  /** Ends by a restart that was not told otherwise. */
+  int restartsUntold() {
+    return restartsUntold;
+  }
+
   /** Conversations of this life that have not ended. */
   int talking() {
     return talkers.size();
@@ -80,7 +89,15 @@ public final class Program implements Upcalls {
     opening = talker;
     talker.association =
         transport()
-            .open(nowNs(), plan.target(), PROTO, service, 7, PORT, plan.statusEvery(), plan.id());
+            .open(
+                nowNs(),
+                plan.target(),
+                PROTO,
+                service,
+                7,
+                plan.welcome() == Welcome.NO_LISTENER ? PORT_UNUSED : PORT,
+                plan.statusEvery(),
+                plan.id());
     opening = null;
     talkers.put(talker.association, talker);
     talker.write();
@@ -124,7 +141,7 @@ public final class Program implements Upcalls {
 
   @Override
   public int onOffer(int context, Offer offer) {
-    return ACCEPT;
+    return scenario.ledger().isWelcome(offer.tag()) ? ACCEPT : REFUSAL;
   }
 
   @Override
@@ -141,7 +158,7 @@ public final class Program implements Upcalls {
 
   @Override
   public void onOpened(long association) {
-    talker(association);
+    talker(association).onOpened();
   }
 
   @Override
@@ -174,6 +191,9 @@ public final class Program implements Upcalls {
   public void onEnded(long association, Ending why, long undeliveredBytes, int detail) {
     Talker talker = talker(association);
     talkers.remove(association);
+    Violation.check(
+        (detail == REFUSAL) == (why == Ending.REFUSED), "a refusal's words", "detail %d", detail);
+    restartsUntold += why == Ending.PEER_RESTARTED ? 1 : 0;
     talker.onEnded(why, undeliveredBytes);
   }
 
@@ -190,6 +210,7 @@ public final class Program implements Upcalls {
         "node %d does not live life %x",
         peer,
         incarnation);
+    restartsUntold = 0;
   }
 
   private Talker talker(long association) {

@@ -2,6 +2,7 @@ package io.busbar.lab;
 
 import io.busbar.transport.Count;
 import io.busbar.transport.Transport;
+import java.util.List;
 
 /** After the faults: everything has ended, nothing is held, nothing moves, and it did not storm. */
 final class RestCheck {
@@ -10,6 +11,19 @@ final class RestCheck {
 
   /** Frames per frame of data: one, its status, and what repair costs under the worst of plans. */
   private static final double FRAMES_PER_DATA = 6;
+
+  private static final List<Count> NONSENSE =
+      List.of(
+          Count.DROP_FORMAT,
+          Count.DROP_SEQUENCE,
+          Count.DROP_BLOCK,
+          Count.DROP_SPANS,
+          Count.DROP_NOT_FOR_US,
+          Count.DROP_WRONG_CLUSTER,
+          Count.DROP_WRONG_NODE,
+          Count.DROP_PAST_END,
+          Count.DROP_BAD_ACK,
+          Count.DROP_UNEXPECTED);
 
   private final Scenario scenario;
 
@@ -25,13 +39,33 @@ final class RestCheck {
           "%d conversations of node %d have not ended",
           program.talking(),
           program.node().id());
+      Violation.check(
+          program.restartsUntold() == 0,
+          "every event once",
+          "node %d lost conversations to a restart that it was not told of",
+          program.node().id());
     }
     for (int i = 0; i < scenario.cluster().size(); i++) {
       if (scenario.cluster().node(i).isUp()) {
         checkRest(scenario.cluster().node(i));
       }
     }
+    checkSense();
     checkStorm();
+  }
+
+  /** Whatever the faults, nobody sends what a sound frame never says: checksums come first. */
+  private void checkSense() {
+    for (Program program : scenario.programs()) {
+      for (Count count : NONSENSE) {
+        Violation.check(
+            program.counted(count) == 0,
+            "no nonsense is sent",
+            "node %d counts %s",
+            program.node().id(),
+            count);
+      }
+    }
   }
 
   private void checkRest(SimNode node) {
@@ -66,7 +100,8 @@ final class RestCheck {
         node.id());
   }
 
-  private void checkStorm() {
+  /** Frames stay within what their data explains; true at any time. */
+  void checkStorm() {
     long data = 0;
     long all = 0;
     for (Program program : scenario.programs()) {

@@ -6,7 +6,9 @@ import io.busbar.transport.TransportConfig;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,12 @@ public final class Scenario {
   private static final long SECOND_NS = 1_000_000_000L;
   private static final long REST_NS = 600 * SECOND_NS;
 
+  /** Longer than a transport bears silence: then it notices a death that nobody tells. */
+  private static final long LATE_NOTICE_NS = 12 * SECOND_NS;
+
+  /** How often it is looked whether frames storm, in frames. */
+  private static final long STORM_CHECK_EVERY = 4096;
+
   private final long seed;
   private final SplittableRandom random;
   private final TransportConfig sample;
@@ -28,6 +36,8 @@ public final class Scenario {
   private final FaultPlan plan;
   private final Ledger ledger = new Ledger();
   private final List<Program> programs = new ArrayList<>();
+  private final long noticeNs;
+  private long settledNs = Long.MAX_VALUE;
   private long traceHash = 0xCBF2_9CE4_8422_2325L;
 
   /** Draws a run from a seed; nothing has happened yet. */
@@ -47,6 +57,7 @@ public final class Scenario {
             shape::apply,
             shape.claimsMax(),
             (node, config) -> start(node));
+    noticeNs = random.nextInt(4) == 0 ? LATE_NOTICE_NS : SECOND_NS;
   }
 
   Cluster cluster() {
@@ -76,6 +87,9 @@ public final class Scenario {
           .watch(
               (now, what, bytes, length) -> {
                 mix(now, what, bytes, length);
+                if (cluster.network().frames() % STORM_CHECK_EVERY == 0) {
+                  new RestCheck(this).checkStorm();
+                }
                 if (watcher != null) {
                   watcher.onFrame(now, what, bytes, length);
                 }
@@ -94,11 +108,11 @@ public final class Scenario {
         cluster.size(),
         cluster.network().frames(),
         ledger.bytesRead(),
-        sum(Count.REPAIRS_OUT),
-        sum(Count.TIMEOUTS),
         cluster.schedule().nowNs(),
         traceHash,
         plan.kinds(),
+        counts(),
+        ledger.endings(),
         violation);
   }
 
@@ -112,11 +126,13 @@ public final class Scenario {
       plan(Conversation.draw(random, id, cluster.size(), plan.healNs(), 200L * payload, payload));
     }
     schedule.runUntil(plan.healNs());
-    schedule.runUntil(plan.healNs() + SECOND_NS);
+    schedule.runUntil(plan.healNs() + noticeNs);
     announceDeaths();
     greetAll(count);
-    schedule.runUntil(plan.healNs() + 2 * SECOND_NS);
-    fill(count + 1000);
+    schedule.runUntil(schedule.nowNs() + SECOND_NS);
+    settledNs = schedule.nowNs();
+    greetAll(count + 1000);
+    fill(count + 2000);
     schedule.runUntil(schedule.nowNs() + REST_NS);
     new RestCheck(this).check();
   }
@@ -193,9 +209,13 @@ public final class Scenario {
     }
   }
 
-  /** Whether a conversation may end otherwise than it was meant to: one of its nodes crashes. */
+  /**
+   * Whether a conversation may end otherwise than it was meant to: one of its nodes crashes, and
+   * not everybody who lives has met everybody since.
+   */
   boolean isTroubled(Conversation conversation) {
-    return plan.crashes(conversation.opener()) || plan.crashes(conversation.target());
+    return conversation.startNs() < settledNs
+        && (plan.crashes(conversation.opener()) || plan.crashes(conversation.target()));
   }
 
   private void checkBounds(SimNode node) {
@@ -231,12 +251,16 @@ public final class Scenario {
         node.id());
   }
 
-  private long sum(Count count) {
-    long sum = 0;
-    for (Program program : programs) {
-      sum += program.counted(count);
+  private Map<Count, Long> counts() {
+    Map<Count, Long> sums = new EnumMap<>(Count.class);
+    for (Count count : Count.values()) {
+      long sum = 0;
+      for (Program program : programs) {
+        sum += program.counted(count);
+      }
+      sums.put(count, sum);
     }
-    return sum;
+    return sums;
   }
 
   private void mix(long now, String what, MemorySegment bytes, int length) {

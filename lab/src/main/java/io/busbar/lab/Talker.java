@@ -30,6 +30,11 @@ final class Talker {
   private boolean closed;
   private boolean ended;
   private boolean reads = true;
+  private boolean pausing;
+  private boolean hasPaused;
+  private boolean openTold;
+  private boolean readEndTold;
+  private boolean writeEndTold;
   private long held;
 
   /** The handle; set as soon as it is known. */
@@ -50,6 +55,9 @@ final class Talker {
   void write() {
     Transport transport = program.transport();
     while (!ended && !closed && out.written() < total) {
+      if (pausesNow()) {
+        return;
+      }
       if (!(entry.plan.datagrams() ? writeDatagram(transport) : writeMessage(transport))) {
         return;
       }
@@ -59,6 +67,21 @@ final class Talker {
       closed = true;
       transport.closeWrite(program.nowNs(), association);
     }
+  }
+
+  /** Half way, a writer may rest long enough that its credit expires. */
+  private boolean pausesNow() {
+    if (!hasPaused && entry.plan.pauseNs() > 0 && out.written() >= total >>> 1) {
+      hasPaused = true;
+      pausing = true;
+      program.later(
+          entry.plan.pauseNs(),
+          () -> {
+            pausing = false;
+            write();
+          });
+    }
+    return pausing;
   }
 
   private boolean writeMessage(Transport transport) {
@@ -186,11 +209,20 @@ final class Talker {
     }
   }
 
+  void onOpened() {
+    Violation.check(
+        opener && !openTold && !ended, "every event once", "flow %d was opened", out.id());
+    openTold = true;
+  }
+
   void onReadEnd() {
+    readEndTold = true;
     in.onReadEnd();
   }
 
   void onWriteEnd(long undelivered) {
+    Violation.check(!writeEndTold, "every event once", "flow %d ended", out.id());
+    writeEndTold = true;
     out.onWriteEnd(undelivered);
     closed = true;
   }
@@ -199,6 +231,16 @@ final class Talker {
     Violation.check(!ended, "ended once", "conversation %d", entry.plan.id());
     ended = true;
     program.onGiven(reads ? held : 0);
+    boolean allTold =
+        (openTold || !opener) && writeEndTold && (readEndTold || !reads);
+    Violation.check(
+        why != Ending.DISSOLVED || allTold || entry.plan.datagrams(),
+        "every event once",
+        "conversation %d dissolved; told: opened %b, end of reading %b, of writing %b",
+        entry.plan.id(),
+        openTold,
+        readEndTold,
+        writeEndTold);
     out.onWriteEnd(undelivered);
     Violation.check(
         outstanding == 0,

@@ -65,7 +65,7 @@ abstract class Association extends Timed {
   /** Takes nothing more from the incoming stream. */
   abstract void closeRead(long nowNs);
 
-  /** FIRST named the wrong life, or was lost: it leaves again. */
+  /** FIRST was answered: it named the wrong life, and leaves again. */
   abstract void repeatFirst();
 
   /** The first answer has come: FIRST has been accepted. */
@@ -102,7 +102,7 @@ abstract class Association extends Timed {
   final void noteKeyUse(FrameView view) {
     if (!is(KEY_USED) && view.has(Options.RTN)) {
       flags |= KEY_USED;
-      path.translation.remove(remoteKey, this);
+      path.translation.remove(this);
     }
   }
 
@@ -204,7 +204,7 @@ abstract class Association extends Timed {
       core().heap.set(this, goodbye.atNs);
     } else if (goodbye.isAnswered()) {
       core().table.remove(this);
-      path.translation.remove(remoteKey, this);
+      path.translation.remove(this);
     } else {
       if (goodbye.saysEnd(nowNs, path.roundTrip.timeoutNs(), core().config)) {
         askStatus(nowNs);

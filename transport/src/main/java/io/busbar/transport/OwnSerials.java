@@ -8,7 +8,7 @@ final class OwnSerials {
 
   /** Whether one more would stay inside what the responder remembers. */
   boolean hasNext() {
-    return next - lowestUnanswered < FirstSerials.WINDOW;
+    return next - lowestUnanswered < FirstSerials.WINDOW - 1;
   }
 
   long next() {

@@ -148,11 +148,11 @@ final class Path extends Timed {
   }
 
   /** Bytes arrived that were on their way. */
-  void onArrived(int bytes, int newestNumber) {
+  void onArrived(long nowNs, int bytes, int newestNumber) {
     onTheirWayBytes -= bytes;
     window.onAcked(bytes, limited || limitedBefore);
     if (newestNumber - roundEnd >= 0) {
-      window.onRound();
+      window.onRound(nowNs);
       roundEnd = nextNumber;
       limitedBefore = limited;
       limited = false;

@@ -167,7 +167,7 @@ final class Reception {
         };
     core.table.put(association);
     association.remoteKey = view.key();
-    path.translation.put(view.key(), association);
+    path.translation.put(association);
     path.peerAckDelayNs = FirstBlock.ackDelayUs(view) * 1000L;
     core.upcalls.onAccepted(key, context, offer);
     association.onData(view, nowNs);
@@ -207,8 +207,7 @@ final class Reception {
       return gone && endIfSameLife(association, nowNs, reply);
     }
     if (code == Diagnosis.VERSION) {
-      association.end(nowNs, Ending.VERSION_REFUSED, DiagBlock.versionMax(view));
-      return true;
+      return refuses() && endRefused(association, nowNs);
     }
     boolean ours = DiagBlock.peerIncarnation(view) == core.config.incarnation();
     if (!ours || DiagBlock.serial(view) != first.serial()) {
@@ -221,6 +220,17 @@ final class Reception {
       return true;
     }
     association.end(nowNs, endingOf(code), DiagBlock.detail(view));
+    return true;
+  }
+
+  /** A peer that speaks this version says so of a FIRST that was damaged: it comes again. */
+  private boolean refuses() {
+    return DiagBlock.versionMin(view) > Header.VERSION
+        || DiagBlock.versionMax(view) < Header.VERSION;
+  }
+
+  private boolean endRefused(Association association, long nowNs) {
+    association.end(nowNs, Ending.VERSION_REFUSED, DiagBlock.versionMax(view));
     return true;
   }
 

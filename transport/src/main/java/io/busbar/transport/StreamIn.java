@@ -321,7 +321,7 @@ final class StreamIn implements Parts.Part {
       edge = Math.max(edge, consumed + windowBytes);
     }
     long most = a.rseq + Header.CREDIT_BYTES_MAX;
-    edgeTold = Math.min(edge, most);
+    edgeTold = Math.clamp(edge, a.rseq, most); // the end of a stream counts, and needs no credit
     return edgeTold;
   }
 }

@@ -3,6 +3,7 @@ package io.busbar.transport;
 import io.busbar.wire.ControlBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
+import io.busbar.wire.Incarnation;
 import io.busbar.wire.Options;
 import java.lang.foreign.MemorySegment;
 
@@ -219,7 +220,10 @@ final class StreamOut implements Parts.Part {
     return Emitted.SENT;
   }
 
-  /** FIRST takes along what fits; once it has left it always leaves with the same bytes. */
+  /**
+   * FIRST takes along what fits; once it has left with data, it always leaves with the same bytes.
+   * While the peer's life is unknown it takes none: they would not be delivered.
+   */
   private Emitted emitFirst(StreamAssociation a, Opening first, long nowNs) {
     Core core = a.core();
     boolean again = sent.size() > 0;
@@ -231,11 +235,12 @@ final class StreamOut implements Parts.Part {
     long limit = again ? Math.min(next, end) : end;
     int bytes = 0;
     boolean endsMessage = false;
-    if (limit > a.acked) {
+    boolean asksLife = a.path.incarnation == Incarnation.UNKNOWN;
+    if (limit > a.acked && !asksLife) {
       bytes = queue.fill(core.frame, a.acked, limit, core.config.firstBytesMax());
       endsMessage = queue.messageEnded();
     }
-    boolean closes = closing && a.acked + bytes == end && (!again || next > end);
+    boolean closes = closing && !asksLife && a.acked + bytes == end && (!again || next > end);
     int options = Options.SREQ | (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
     Count kind = again ? Count.REPAIRS_OUT : Count.DATA_OUT;
     if (!a.transmitData(Format.FIRST, a.acked, options, kind, nowNs)) {
@@ -314,7 +319,7 @@ final class StreamOut implements Parts.Part {
       }
     }
     if (arrived > 0) {
-      a.path.onArrived(arrived, sent.newestNumber());
+      a.path.onArrived(nowNs, arrived, sent.newestNumber());
     }
     if (top > 0) {
       a.path.onLost(sent.giveUpBefore(top, a.path.roundTrip.smoothNs() >>> 3));

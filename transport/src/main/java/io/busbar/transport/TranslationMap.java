@@ -3,76 +3,70 @@ package io.busbar.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Full lookup (A21): from a key that the peer made to the association here. Open addressing with
- * deletion by shifting back, so that it never fills with tombstones.
+ * Full lookup (A21): from a key that the peer made to the association here. Open addressing over the
+ * associations themselves, which know their key, so that an entry costs a reference; deletion shifts
+ * back, so that it never fills with tombstones.
  */
 final class TranslationMap {
-  private long[] keys = new long[8];
-  private @Nullable Association[] values = new @Nullable Association[8];
+  private @Nullable Association[] slots = new @Nullable Association[8];
   private int size;
 
   @Nullable Association get(long key) {
-    int mask = keys.length - 1;
-    for (int i = slot(key, mask); ; i = i + 1 & mask) {
-      Association value = values[i];
-      if (value == null || keys[i] == key) {
-        return value;
-      }
-    }
+    return slots[find(key)];
   }
 
-  void put(long key, Association association) {
-    if (size << 1 >= keys.length) {
+  /** Adds an association under its remote key. */
+  void put(Association association) {
+    if (size * 4 >= slots.length * 3) {
       grow();
     }
-    int mask = keys.length - 1;
-    int i = slot(key, mask);
-    while (values[i] != null && keys[i] != key) {
-      i = i + 1 & mask;
-    }
-    size += values[i] == null ? 1 : 0;
-    keys[i] = key;
-    values[i] = association;
+    int i = find(association.remoteKey);
+    size += slots[i] == null ? 1 : 0;
+    slots[i] = association;
   }
 
-  /** Forgets a key, if it still means this association. */
-  void remove(long key, Association association) {
-    int mask = keys.length - 1;
-    int i = slot(key, mask);
-    while (values[i] != null && keys[i] != key) {
-      i = i + 1 & mask;
-    }
-    Association found = values[i];
+  /** Forgets an association, if its key still means it. */
+  void remove(Association association) {
+    int hole = find(association.remoteKey);
+    Association found = slots[hole];
     if (found == null || found.localKey != association.localKey) {
       return;
     }
     size--;
-    int hole = i;
-    for (int j = i + 1 & mask; values[j] != null; j = j + 1 & mask) {
-      int home = slot(keys[j], mask);
-      if ((j - home & mask) >= (j - hole & mask)) {
-        keys[hole] = keys[j];
-        values[hole] = values[j];
+    int mask = slots.length - 1;
+    int j = (hole + 1) & mask;
+    for (Association next = slots[j]; next != null; next = slots[j]) {
+      int home = slot(next.remoteKey, mask);
+      if (((j - home) & mask) >= ((j - hole) & mask)) {
+        slots[hole] = next;
         hole = j;
       }
+      j = (j + 1) & mask;
     }
-    values[hole] = null;
+    slots[hole] = null;
   }
 
   int size() {
     return size;
   }
 
+  /** Where the key is, or where it would be put. */
+  private int find(long key) {
+    int mask = slots.length - 1;
+    int i = slot(key, mask);
+    for (Association at = slots[i]; at != null && at.remoteKey != key; at = slots[i]) {
+      i = (i + 1) & mask;
+    }
+    return i;
+  }
+
   private void grow() {
-    long[] oldKeys = keys;
-    @Nullable Association[] oldValues = values;
-    keys = new long[oldKeys.length << 1];
-    values = new @Nullable Association[oldKeys.length << 1];
+    @Nullable Association[] old = slots;
+    slots = new @Nullable Association[old.length << 1];
     size = 0;
-    for (int i = 0; i < oldKeys.length; i++) {
-      Association value = oldValues[i];
-      if (value != null) {
-        put(oldKeys[i], value);
+    for (Association association : old) {
+      if (association != null) {
+        put(association);
       }
     }
   }

@@ -42,24 +42,20 @@ class AllocationTest {
   }
 
   /** A user that consumes everything, and writes nothing down. */
-  private static class User implements Upcalls {
-    Transport transport;
+  private static final class User extends QuietUser {
+    final Transport transport;
     long nowNs;
     long accepted;
     long released;
 
-    @Override
-    public int onOffer(int context, Offer offer) {
-      return ACCEPT;
+    User(int node) {
+      transport = new Transport(TransportConfig.defaults(node, node), this);
     }
 
     @Override
     public void onAccepted(long association, int context, Offer offer) {
       accepted = association;
     }
-
-    @Override
-    public void onOpened(long association) {}
 
     @Override
     public void onBytes(
@@ -71,37 +67,16 @@ class AllocationTest {
     public void onReleased(long association, long token, Release how) {
       released++;
     }
-
-    @Override
-    public void onSendable(long association) {}
-
-    @Override
-    public void onReadEnd(long association) {}
-
-    @Override
-    public void onWriteEnd(long association, long undeliveredBytes) {}
-
-    @Override
-    public void onEnded(long association, Ending why, long undeliveredBytes, int detail) {}
-
-    @Override
-    public void onPeerRestarted(int peer, long incarnation) {}
   }
 
   private final AllocationMeter meter = new AllocationMeter();
-  private final User a = user(1);
-  private final User b = user(2);
+  private final User a = new User(1);
+  private final User b = new User(2);
   private final Ring toB = new Ring();
   private final Ring toA = new Ring();
   private final MemorySegment payload = End.pattern(64_000, 1);
   private long nowNs;
   private long association;
-
-  private static User user(int node) {
-    User user = new User();
-    user.transport = new Transport(TransportConfig.defaults(node, node), user);
-    return user;
-  }
 
   private void step() {
     nowNs += 10_000;
