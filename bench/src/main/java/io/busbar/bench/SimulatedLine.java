@@ -2,6 +2,7 @@ package io.busbar.bench;
 
 import io.busbar.lab.Cluster;
 import io.busbar.lab.LinkSpec;
+import io.busbar.lab.QuietUpcalls;
 import io.busbar.lab.SimNode;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.Offer;

@@ -1,5 +1,6 @@
 package io.busbar.bench;
 
+import io.busbar.lab.QuietUpcalls;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Service;

@@ -37,7 +37,7 @@ public final class FaultPlan {
     PAUSE,
     /** A node looks at its ring seldom. */
     SLOW_RECEIVER,
-    /** A node's clock jumps ahead. */
+    /** A node's clock jumps, mostly ahead. */
     CLOCK_JUMP
   }
 
@@ -148,8 +148,13 @@ public final class FaultPlan {
       case CRASH, RESTART -> cluster.crash(fault.node);
       case PAUSE -> cluster.node(fault.node).pause(true);
       case SLOW_RECEIVER -> cluster.node(fault.node).slow((long) (20_000 + 2_000_000 * s));
-      case CLOCK_JUMP -> cluster.node(fault.node).jump((long) (1_000_000 + 3_000_000_000.0 * s));
+      case CLOCK_JUMP -> cluster.node(fault.node).jump(jumpNs(s));
     }
+  }
+
+  /** Mostly ahead, by up to three seconds; sometimes back, by up to 50 ms. */
+  private static long jumpNs(double s) {
+    return s < 0.3 ? (long) (-150_000_000 * s) : (long) (1_000_000 + 3_000_000_000.0 * s);
   }
 
   private static void end(Cluster cluster, Fault fault) {

@@ -4,15 +4,11 @@ import java.util.Arrays;
 
 /** Virtual time: what happens when. Things planned for the same time happen in planning order. */
 public final class Schedule {
-  /** Things that happen at the same time; a run has a few thousand frames on their way at most. */
-  private static final int AT_ONCE_MAX = 100_000;
-
   private long[] times = new long[256];
   private long[] orders = new long[256];
   private Runnable[] actions = new Runnable[256];
   private int size;
   private long nextOrder;
-  private int atOnce;
   private long nowNs;
 
   /** An empty schedule at time 0. */
@@ -54,9 +50,6 @@ public final class Schedule {
     if (size == 0 || times[0] > untilNs) {
       return false;
     }
-    atOnce = times[0] == nowNs ? atOnce + 1 : 0;
-    Violation.check(
-        atOnce < AT_ONCE_MAX, "time goes on", "%d things happened at %d ns", atOnce, nowNs);
     nowNs = times[0];
     Runnable action = actions[0];
     size--;

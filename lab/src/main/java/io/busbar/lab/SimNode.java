@@ -16,6 +16,9 @@ import java.util.function.BiFunction;
 public final class SimNode {
   private static final int RING_FRAMES = 256;
 
+  /** A node that works this often without a nanosecond passing would spin for ever. */
+  private static final int WAKES_AT_ONCE_MAX = 10_000;
+
   private final Cluster cluster;
   private final int id;
   private final BiFunction<SimNode, TransportConfig, Upcalls> programs;
@@ -30,6 +33,8 @@ public final class SimNode {
   private long jumpNs;
   private long wakeAtNs = Long.MAX_VALUE;
   private long ringDrops;
+  private long lastWakeNs = -1;
+  private int wakesAtOnce;
   private boolean inside;
 
   SimNode(
@@ -164,6 +169,14 @@ public final class SimNode {
     if (!isRunning()) {
       return;
     }
+    wakesAtOnce = plannedNs == lastWakeNs ? wakesAtOnce + 1 : 0;
+    lastWakeNs = plannedNs;
+    Violation.check(
+        wakesAtOnce < WAKES_AT_ONCE_MAX,
+        "time goes on",
+        "node %d works for ever at %d ns",
+        id,
+        plannedNs);
     inside = true;
     long deadlineNs = work();
     inside = false;

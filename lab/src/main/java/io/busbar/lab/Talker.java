@@ -231,8 +231,7 @@ final class Talker {
     Violation.check(!ended, "ended once", "conversation %d", entry.plan.id());
     ended = true;
     program.onGiven(reads ? held : 0);
-    boolean allTold =
-        (openTold || !opener) && writeEndTold && (readEndTold || !reads);
+    boolean allTold = (openTold || !opener) && writeEndTold && (readEndTold || !reads);
     Violation.check(
         why != Ending.DISSOLVED || allTold || entry.plan.datagrams(),
         "every event once",

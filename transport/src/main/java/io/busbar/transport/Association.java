@@ -5,6 +5,7 @@ import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Options;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,10 @@ abstract class Association extends Timed {
 
   /** Takes the data and the status that a FIRST or DATA frame carries. */
   abstract void onData(FrameView view, long nowNs);
+
+  /** Takes bytes of the user's to send; false when the queue is full. */
+  abstract boolean trySend(
+      MemorySegment segment, long at, int length, long token, boolean endsMessage, long nowNs);
 
   /** Takes a CNTL or ECNTL. */
   abstract void onControl(FrameView view, long nowNs);

@@ -1,11 +1,11 @@
 package io.busbar.transport;
 
 /**
- * How many bytes may be on their way to a peer. It follows delay: once a round trip, the least delay
- * of that round is compared with a target, because the least shows a standing queue, and not the
- * jitter of a busy machine. Loss alone does not shrink it until more than a tenth is lost: on a LAN,
- * lost frames are mostly receive buffers that overflowed, and a queue that overflows shows in the
- * delay first.
+ * How many bytes may be on their way to a peer. It follows delay: once a round trip, the least
+ * delay of that round is compared with a target, because the least shows a standing queue, and not
+ * the jitter of a busy machine. Loss alone does not shrink it until more than a tenth is lost: on a
+ * LAN, lost frames are mostly receive buffers that overflowed, and a queue that overflows shows in
+ * the delay first.
  *
  * <p>The target stands on the delay of the empty path, which a sender that always fills it never
  * sees. So it <em>drains</em> now and then: for a few rounds only a frame or two are on their way,
@@ -23,7 +23,9 @@ final class CongestionWindow {
   private static final int ROUNDS_DRAINING = 4;
   private static final int ROUNDS_BETWEEN_DRAINS = 32;
 
-  /** The first drain comes soon, the later ones seldom: together less than a hundredth of the time. */
+  /**
+   * The first drain comes soon, the later ones seldom: together less than a hundredth of the time.
+   */
   private static final long DRAIN_FIRST_NS = 20_000_000;
 
   private static final long DRAIN_EVERY_NS = 1_000_000_000L;
@@ -64,8 +66,8 @@ final class CongestionWindow {
   }
 
   /**
-   * A round trip was measured, by a frame of so many bytes. Only long frames count: on a slow link a
-   * short one is much faster, and would make every long one look queued.
+   * A round trip was measured, by a frame of so many bytes. Only long frames count: on a slow link
+   * a short one is much faster, and would make every long one look queued.
    */
   void onSample(long nowNs, long sampleNs, int bytes) {
     if (bytes < frameBytes >>> 1) {
@@ -150,8 +152,8 @@ final class CongestionWindow {
 
   /**
    * The first round still sees the old queue; the least of the others is the path's delay, if it is
-   * less than was believed. If it is more, others fill the queue, or the path has become longer: that
-   * is believed only when nothing near the old value was seen for a long time.
+   * less than was believed. If it is more, others fill the queue, or the path has become longer:
+   * that is believed only when nothing near the old value was seen for a long time.
    */
   private void onDrainingRound(long nowNs) {
     if (draining < ROUNDS_DRAINING) {
@@ -162,7 +164,7 @@ final class CongestionWindow {
       leastAtNs = nowNs;
       boolean longer = nowNs - leastSeenNs > LEAST_LIFE_NS;
       drainEveryNs = Math.min(drainEveryNs << 2, DRAIN_EVERY_NS);
-      if (drainedNs < leastNs || longer && drainedNs != Long.MAX_VALUE) {
+      if (drainedNs < leastNs || (longer && drainedNs != Long.MAX_VALUE)) {
         leastNs = drainedNs;
         leastSeenNs = nowNs;
       }

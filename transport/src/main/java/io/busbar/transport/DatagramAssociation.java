@@ -32,11 +32,19 @@ final class DatagramAssociation extends Association {
     super(path, proto, localKey);
   }
 
-  boolean trySend(MemorySegment segment, long at, int length, long token) {
+  @Override
+  boolean trySend(
+      MemorySegment segment, long at, int length, long token, boolean endsMessage, long nowNs) {
     if (is(CLOSES)) {
       throw new TransportException(
           TransportException.Mistake.WRITE_CLOSED,
           "association %s is closed for writing".formatted(Key.text(localKey)));
+    }
+    if (length > core().config.firstBytesMax()) {
+      throw new TransportException(
+          TransportException.Mistake.BAD_ARGUMENT,
+          "a datagram of %d bytes; the most is %d"
+              .formatted(length, core().config.firstBytesMax()));
     }
     SendQueue waiting = queue;
     if (waiting == null) {

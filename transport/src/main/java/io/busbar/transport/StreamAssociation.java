@@ -71,6 +71,12 @@ final class StreamAssociation extends Association {
 
   // The user's side.
 
+  @Override
+  boolean trySend(
+      MemorySegment segment, long at, int length, long token, boolean endsMessage, long nowNs) {
+    return trySend(segment, at, length, token, 0, endsMessage, nowNs);
+  }
+
   boolean trySend(
       MemorySegment segment, long at, int length, long token, long header, boolean ends, long now) {
     if (is(WRITE_CLOSED) || is(WRITE_ENDED)) {

@@ -3,9 +3,9 @@ package io.busbar.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Full lookup (A21): from a key that the peer made to the association here. Open addressing over the
- * associations themselves, which know their key, so that an entry costs a reference; deletion shifts
- * back, so that it never fills with tombstones.
+ * Full lookup (A21): from a key that the peer made to the association here. Open addressing over
+ * the associations themselves, which know their key, so that an entry costs a reference; deletion
+ * shifts back, so that it never fills with tombstones.
  */
 final class TranslationMap {
   private @Nullable Association[] slots = new @Nullable Association[8];

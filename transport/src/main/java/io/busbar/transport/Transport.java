@@ -135,15 +135,7 @@ public final class Transport {
       throw new TransportException(
           Mistake.BAD_ARGUMENT, "nothing to send: a stream numbers bytes, and there are none");
     }
-    return switch (target) {
-      case StreamAssociation stream ->
-          stream.trySend(segment, at, length, token, 0, endOfMessage, now);
-      case DatagramAssociation datagrams -> {
-        checkDatagram(length);
-        yield datagrams.trySend(segment, at, length, token);
-      }
-      default -> throw wrongService(association);
-    };
+    return target.trySend(segment, at, length, token, endOfMessage, now);
   }
 
   /**
@@ -171,14 +163,6 @@ public final class Transport {
       throw new TransportException(
           Mistake.BAD_ARGUMENT,
           "%d bytes at %d do not lie in a segment of %d".formatted(length, at, segment.byteSize()));
-    }
-  }
-
-  private void checkDatagram(int length) {
-    if (length > datagramBytesMax()) {
-      throw new TransportException(
-          Mistake.BAD_ARGUMENT,
-          "a datagram of %d bytes; the most is %d".formatted(length, datagramBytesMax()));
     }
   }
 

@@ -16,8 +16,7 @@ class AssociationTableTest {
   private final QuietUser user = new QuietUser();
 
   private static AssociationTable table(int slots) {
-    return new AssociationTable(
-        TransportConfig.builder(1, LIFE).associationsMax(slots).build());
+    return new AssociationTable(TransportConfig.builder(1, LIFE).associationsMax(slots).build());
   }
 
   private Association put(AssociationTable table) {
@@ -87,12 +86,14 @@ class AssociationTableTest {
   @Test
   void generationsReturnOnlyAfterAllHavePassed() {
     AssociationTable table = table(1);
-    long first = put(table).localKey;
+    Association last = put(table);
+    long first = last.localKey;
     for (int i = 1; i < Key.GENERATION_LIMIT; i++) {
-      table.remove(table.at(0));
-      assertThat(put(table).localKey).isNotEqualTo(first);
+      table.remove(last);
+      last = put(table);
+      assertThat(last.localKey).isNotEqualTo(first);
     }
-    table.remove(table.at(0));
+    table.remove(last);
     assertThat(put(table).localKey).isEqualTo(first);
   }
 
@@ -112,7 +113,7 @@ class AssociationTableTest {
       }
       assertThat(table.inUse()).isEqualTo(alive.size());
     }
-    assertThat(alive).allMatch(association -> table.find(association.localKey) == association);
+    assertThat(alive).allSatisfy(one -> assertThat(table.find(one.localKey)).isSameAs(one));
     assertThat(dead).hasSizeGreaterThan(500).allMatch(key -> table.find(key) == null);
   }
 }

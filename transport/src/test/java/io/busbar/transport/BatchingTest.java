@@ -113,6 +113,7 @@ class BatchingTest {
     pair.run(0);
 
     assertThat(pair.count(Sent::isData)).isEqualTo(2);
+    assertThat(pair.sent).allMatch(frame -> frame.has(Options.SREQ));
   }
 
   @Test
@@ -163,6 +164,43 @@ class BatchingTest {
 
     assertThat(pair.b.count(Count.BYTES_DELIVERED)).isEqualTo(6_400);
     assertThat(pair.count(frame -> frame.from() == 2 && frame.isStatus())).isLessThan(10);
+  }
+
+  /** An association on which three answers rode on echoes; nobody echoes from now on. */
+  private long openWithEchoes() {
+    long association = pair.open();
+    pair.b.duringBytes = accepted -> pair.b.send(accepted, 64, 1);
+    for (int i = 0; i < 3; i++) {
+      pair.a.send(association, 64, 1);
+      pair.run(Pair.MS);
+    }
+    pair.b.duringBytes = accepted -> {};
+    pair.sent.clear();
+    return association;
+  }
+
+  @Test
+  void anAnswerWaitsForDataWhereTheLastOneRode() {
+    long association = openWithEchoes();
+    pair.a.send(association, 64, 2);
+    pair.run(Pair.DELAY_NS + 10 * Pair.US);
+    assertThat(pair.sentBy(pair.b)).isEmpty();
+    pair.b.send(pair.b.accepted(), 64, 2);
+    pair.run(40 * Pair.US);
+
+    assertThat(pair.sentBy(pair.b)).hasSize(1).allMatch(Sent::isData);
+    assertThat(pair.a.released).hasSize(4);
+  }
+
+  @Test
+  void anAnswerThatFindsNoDataLeavesAlone() {
+    long association = openWithEchoes();
+    pair.a.send(association, 64, 2);
+    pair.run(Pair.DELAY_NS + 24 * Pair.US);
+    assertThat(pair.sentBy(pair.b)).isEmpty();
+    pair.run(Pair.US);
+
+    assertThat(pair.sentBy(pair.b)).hasSize(1).allMatch(Sent::isStatus);
   }
 
   @Test

@@ -145,8 +145,7 @@ class CallerMistakesTest {
   void aHandleThatLingeredAndIsForgotten() {
     pair.a.abort(stream);
     pair.run(2_000 * Pair.MS);
-    assertRefused(
-        Mistake.UNKNOWN_ASSOCIATION, "names no association", () -> send(stream, 0, 1));
+    assertRefused(Mistake.UNKNOWN_ASSOCIATION, "names no association", () -> send(stream, 0, 1));
   }
 
   @Test
@@ -155,8 +154,7 @@ class CallerMistakesTest {
     pair.run(10 * Pair.MS);
     assertRefused(Mistake.WRITE_CLOSED, "is closed for writing", () -> send(stream, 0, 1));
     long header = Records.header(Records.WHOLE, 0, 0, 10);
-    assertRefused(
-        Mistake.WRITE_CLOSED, "is closed for writing", () -> sendRecord(stream, header));
+    assertRefused(Mistake.WRITE_CLOSED, "is closed for writing", () -> sendRecord(stream, header));
   }
 
   @Test
@@ -164,15 +162,13 @@ class CallerMistakesTest {
     pair.a.closeWrite(datagrams);
     assertThatThrownBy(() -> send(datagrams, 0, 1))
         .isInstanceOfSatisfying(
-            TransportException.class,
-            e -> assertThat(e.mistake()).isEqualTo(Mistake.WRITE_CLOSED));
+            TransportException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.WRITE_CLOSED));
   }
 
   @Test
   void recordsAndCreditsBelongToStreams() {
     long header = Records.header(Records.WHOLE, 0, 0, 10);
-    assertRefused(
-        Mistake.WRONG_SERVICE, "carries datagrams", () -> sendRecord(datagrams, header));
+    assertRefused(Mistake.WRONG_SERVICE, "carries datagrams", () -> sendRecord(datagrams, header));
     assertRefused(
         Mistake.WRONG_SERVICE,
         "carries datagrams",
@@ -181,10 +177,8 @@ class CallerMistakesTest {
 
   @Test
   void bytesThatDoNotLieInTheSegment() {
-    assertRefused(
-        Mistake.BAD_ARGUMENT, "101 bytes at 0 do not lie in", () -> send(stream, 0, 101));
-    assertRefused(
-        Mistake.BAD_ARGUMENT, "1 bytes at 100 do not lie in", () -> send(stream, 100, 1));
+    assertRefused(Mistake.BAD_ARGUMENT, "101 bytes at 0 do not lie in", () -> send(stream, 0, 101));
+    assertRefused(Mistake.BAD_ARGUMENT, "1 bytes at 100 do not lie in", () -> send(stream, 100, 1));
     assertRefused(Mistake.BAD_ARGUMENT, "-1 bytes at 0", () -> send(stream, 0, -1));
     assertRefused(Mistake.BAD_ARGUMENT, "1 bytes at -1", () -> send(stream, -1, 1));
   }
@@ -198,8 +192,7 @@ class CallerMistakesTest {
   @Test
   void aRecordHeaderThatIsNone() {
     long kindless = Records.header(0, 0, 0, 10);
-    assertRefused(
-        Mistake.BAD_ARGUMENT, "is no record header", () -> sendRecord(stream, kindless));
+    assertRefused(Mistake.BAD_ARGUMENT, "is no record header", () -> sendRecord(stream, kindless));
     long longer = Records.header(Records.WHOLE, 0, 0, 101);
     assertRefused(Mistake.BAD_ARGUMENT, "101 bytes at 0", () -> sendRecord(stream, longer));
   }
@@ -251,9 +244,7 @@ class CallerMistakesTest {
   void moreListenersThanTheBound() {
     transport.listen(Criteria.port(7, 80));
     assertRefused(
-        Mistake.NO_SLOT,
-        "1 contexts listen already",
-        () -> transport.listen(Criteria.port(7, 81)));
+        Mistake.NO_SLOT, "1 contexts listen already", () -> transport.listen(Criteria.port(7, 81)));
   }
 
   @Test
@@ -275,7 +266,6 @@ class CallerMistakesTest {
     int context = transport.listen(Criteria.port(7, 80));
     assertThat(transport.contextState(context)).isEqualTo(ContextState.LISTENING);
     transport.stopListening(context);
-    assertRefused(
-        Mistake.NOT_LISTENING, "does not listen", () -> transport.stopListening(context));
+    assertRefused(Mistake.NOT_LISTENING, "does not listen", () -> transport.stopListening(context));
   }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.wire.Diagnosis;
 import io.busbar.wire.Format;
 import io.busbar.wire.Frame;
+import io.busbar.wire.Header;
 import io.busbar.wire.Options;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** First contact, FIRSTs that come twice, restarts, and versions. */
+/** First contact, FIRSTs that come twice, forgotten and dead peers, and versions. */
 class LivesTest {
-  private static final long LIFE_NEXT = 0x3333_0000_0001L;
-
   private final Pair pair = Pair.listening();
 
   private List<Diagnosis> diagnoses() {
@@ -127,70 +126,16 @@ class LivesTest {
   }
 
   @Test
-  void aRestartedResponderIsAskedAndThenEverythingOfTheFormerLifeEnds() {
-    long idle = pair.open();
-    long busy = pair.open();
-    pair.restartB(LIFE_NEXT);
-    pair.a.send(busy, 5_000, 1);
-    pair.run(20 * Pair.MS);
-
-    assertThat(diagnoses())
-        .startsWith(Diagnosis.UNKNOWN_KEY)
-        .containsOnlyOnce(Diagnosis.CHALLENGE)
-        .containsOnlyOnce(Diagnosis.CONFIRM);
-    assertThat(pair.a.ended)
-        .containsExactlyInAnyOrder(
-            new End.Ended(idle, Ending.PEER_RESTARTED, 0, 0),
-            new End.Ended(busy, Ending.PEER_RESTARTED, 5_000, 0));
-    assertThat(pair.a.events).contains("restarted " + LIFE_NEXT);
-    assertThat(pair.a.transport.onTheirWayBytes(2)).isZero();
-
-    pair.a.send(pair.a.open(pair.b), 100, 3);
-    pair.run(5 * Pair.MS);
-    assertThat(pair.b.bytes.toByteArray()).isEqualTo(End.patternBytes(100, 3));
-  }
-
-  @Test
-  void aRestartedInitiatorIsAskedBeforeAnythingIsDropped() {
-    pair.a.transport.listen(Criteria.port(7, 80));
-    long association = pair.open();
-    pair.restartB(LIFE_NEXT);
-    long fresh = pair.b.open(pair.a);
-    pair.b.send(fresh, 100, 5);
-    pair.run(50 * Pair.MS);
-
-    assertThat(diagnoses())
-        .containsExactly(Diagnosis.WRONG_INCARNATION, Diagnosis.CHALLENGE, Diagnosis.CONFIRM);
-    assertThat(pair.a.ended)
-        .containsExactly(new End.Ended(association, Ending.PEER_RESTARTED, 0, 0));
-    assertThat(pair.a.bytes.toByteArray()).isEqualTo(End.patternBytes(100, 5));
-    assertThat(pair.b.opened).containsExactly(fresh);
-  }
-
-  @Test
-  void aFrameOfAFormerLifeDropsNothing() {
-    pair.open();
-    long old = pair.a.open(pair.b);
-    pair.a.send(old, 10, 1);
-    pair.run(5 * Pair.MS);
-    byte[] first = pair.sent.stream().filter(Sent::isFirst).toList().getLast().bytes().clone();
-    first[32 + 16] ^= 1;
-    pair.inject(pair.nowNs, 1, first);
-    pair.run(5 * Pair.MS);
-
-    assertThat(diagnoses()).containsExactly(Diagnosis.CHALLENGE, Diagnosis.CONFIRM);
-    assertThat(pair.b.ended).isEmpty();
-    assertThat(pair.b.accepted).hasSize(2);
-    assertThat(pair.b.count(Count.DROP_WRONG_INCARNATION)).isEqualTo(2);
-  }
-
-  @Test
   void aVersionThatIsNotSpokenIsRefused() {
     pair.rewrite =
         bytes -> {
           byte[] other = bytes.clone();
           boolean first = (other[0] & 0xF) == Format.FIRST;
           other[0] = first ? (byte) (0x20 | Format.FIRST) : other[0];
+          if ((other[0] & 0xF) == Format.DIAG) {
+            other[Header.BYTES + 2] = 2; // the peer speaks version 2 and no other
+            other[Header.BYTES + 3] = 2;
+          }
           return other;
         };
     long association = pair.a.open(pair.b);
@@ -199,7 +144,7 @@ class LivesTest {
 
     assertThat(diagnoses()).containsExactly(Diagnosis.VERSION);
     assertThat(pair.a.ended)
-        .containsExactly(new End.Ended(association, Ending.VERSION_REFUSED, 10, 1));
+        .containsExactly(new End.Ended(association, Ending.VERSION_REFUSED, 10, 2));
     assertThat(pair.b.count(Count.DROP_VERSION)).isEqualTo(1);
   }
 
@@ -272,5 +217,14 @@ class LivesTest {
 
     assertThat(small.b.accepted).hasSize(2);
     assertThat(small.b.ended.getLast().why()).isEqualTo(Ending.ABORTED_BY_PEER);
+  }
+
+  @Test
+  void whoGivesUpAnOpeningMayOpenAnother() {
+    pair.copies = frame -> 0;
+    for (int i = 0; i < 3 * FirstSerials.WINDOW; i++) {
+      pair.a.abort(pair.a.open(pair.b));
+    }
+    assertThat(pair.a.ended).hasSize(3 * FirstSerials.WINDOW);
   }
 }

@@ -49,12 +49,9 @@ class ManyAssociationsTest {
   private void act(SplittableRandom random, List<Long> mine, List<Long> theirs) {
     int kind = random.nextInt(10);
     if (kind < 3 || mine.isEmpty()) {
-      Service service = random.nextInt(5) == 0 ? Service.DATAGRAM : Service.STREAM;
-      if (service == Service.STREAM) {
-        long opened = pair.a.open(pair.b);
-        mine.add(opened);
-        pair.a.send(opened, 1 + random.nextInt(20_000), 1);
-      }
+      long opened = pair.a.open(pair.b);
+      mine.add(opened);
+      pair.a.send(opened, 1 + random.nextInt(20_000), 1);
       return;
     }
     long one = mine.get(random.nextInt(mine.size()));

@@ -19,7 +19,7 @@ final class Pair {
   static final long LIFE_A = 0x1111_0000_0001L;
   static final long LIFE_B = 0x2222_0000_0001L;
 
-  private record Flight(long atNs, long order, int to, byte[] bytes, int from) {}
+  private record Flight(long atNs, long order, int to, MemorySegment frame) {}
 
   long nowNs = 5 * MS;
   End a;
@@ -99,7 +99,7 @@ final class Pair {
 
   /** Lets a frame arrive at the other end than {@code from}. */
   void inject(long atNs, int from, byte[] bytes) {
-    flights.add(new Flight(atNs, order++, 3 - from, bytes, from));
+    flights.add(new Flight(atNs, order++, 3 - from, MemorySegment.ofArray(bytes)));
   }
 
   /** Steps through everything that happens in this time. */
@@ -129,14 +129,9 @@ final class Pair {
     while (!flights.isEmpty() && flights.peek().atNs() <= nowNs) {
       Flight flight = flights.remove();
       End to = flight.to() == a.node ? a : b;
-      byte[] bytes = flight.bytes();
+      MemorySegment frame = flight.frame();
       to.transport.onFrame(
-          nowNs,
-          MemorySegment.ofArray(bytes),
-          0,
-          bytes.length,
-          flight.order(),
-          to == a ? fromA : fromB);
+          nowNs, frame, 0, (int) frame.byteSize(), flight.order(), to == a ? fromA : fromB);
     }
   }
 

@@ -64,7 +64,7 @@ class ReentrancyTest {
     pair.a.send(association, 50_000, 1);
     pair.run(20 * Pair.MS);
 
-    long undelivered = 50_000 - pair.b.bytes.size();
+    long undelivered = 50_000L - pair.b.bytes.size();
     assertThat(pair.b.pieces).hasSize(1);
     assertThat(pair.a.writeEnds).containsEntry(association, undelivered);
   }

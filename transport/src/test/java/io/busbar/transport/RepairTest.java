@@ -229,4 +229,21 @@ class RepairTest {
     assertArrived(pair.b, 50_000, 1);
     assertThat(pair.a.count(Count.REPAIRS_OUT)).isZero();
   }
+
+  @Test
+  void theRepairOfTheLastGapAsksForStatusWhenCreditHoldsTheRestBack() {
+    Pair narrow = Pair.listening(builder -> builder.windowBytesMax(14_400));
+    long association = narrow.open();
+    narrow.a.send(association, 14_400, 0);
+    narrow.run(5 * Pair.MS);
+    narrow.sent.clear();
+    narrow.b.consumes = false;
+    narrow.loseOne(Sent::isData);
+    narrow.a.send(association, 100_000, 1);
+    narrow.run(Pair.MS / 4);
+
+    assertThat(narrow.sent.stream().filter(frame -> frame.has(Options.REPAIR)))
+        .hasSize(1)
+        .allMatch(frame -> frame.has(Options.SREQ));
+  }
 }

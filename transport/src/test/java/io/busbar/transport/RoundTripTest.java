@@ -39,7 +39,7 @@ class RoundTripTest {
     SplittableRandom random = new SplittableRandom(9);
     int missed = 0;
     for (int i = 0; i < 10_000; i++) {
-      long sample = 20_000 + random.nextInt(20_000);
+      long sample = 20_000L + random.nextInt(20_000);
       missed += i > 50 && sample > trip.timeoutNs() ? 1 : 0;
       trip.onSample(sample);
     }

@@ -7,7 +7,25 @@ import io.busbar.wire.Options;
 import java.lang.foreign.MemorySegment;
 
 /** A frame that left one end of a {@link Pair}. */
-record Sent(long atNs, int from, byte[] bytes) {
+final class Sent {
+  private final long atNs;
+  private final int from;
+  private final byte[] bytes;
+
+  Sent(long atNs, int from, byte[] bytes) {
+    this.atNs = atNs;
+    this.from = from;
+    this.bytes = bytes;
+  }
+
+  int from() {
+    return from;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
   private FrameView view() {
     FrameView view = new FrameView();
     if (!view.wrap(MemorySegment.ofArray(bytes), 0, bytes.length).ok()) {

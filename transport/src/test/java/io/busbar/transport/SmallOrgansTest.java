@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Organs of a screen or less: turns, states, criteria, the copy store, parts and farewells. */
@@ -101,8 +102,7 @@ class SmallOrgansTest {
   void theCopyStoreKeepsBytesAndUsesChunksAgain() {
     CopyStore store = new CopyStore(100, 250);
     MemorySegment bytes = End.pattern(60, 3);
-    MemorySegment one = store.keep(bytes, 10, 50);
-    assertThat(one).isNotNull();
+    MemorySegment one = Objects.requireNonNull(store.keep(bytes, 10, 50));
     assertThat(one.asSlice(0, 50).toArray(ValueLayout.JAVA_BYTE))
         .isEqualTo(bytes.asSlice(10, 50).toArray(ValueLayout.JAVA_BYTE));
     assertThat(store.heldBytes()).isEqualTo(100);

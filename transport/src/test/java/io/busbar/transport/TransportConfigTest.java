@@ -5,55 +5,54 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.wire.Header;
 import io.busbar.wire.Key;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each value that cannot work is refused by its name. */
 class TransportConfigTest {
-  private enum Bad {
-    FRAME_SHORT("frameBytesMax", b -> b.frameBytesMax(255)),
-    FRAME_LONG("frameBytesMax", b -> b.frameBytesMax(65_568)),
-    NO_ASSOCIATIONS("associationsMax", b -> b.associationsMax(0)),
-    MANY_ASSOCIATIONS("associationsMax", b -> b.associationsMax(Key.INDEX_LIMIT + 1)),
-    NO_LISTENERS("listenersMax", b -> b.listenersMax(0)),
-    NO_BUDGET("creditBudgetBytes", b -> b.creditBudgetBytes(4 * 1_472 - 1)),
-    WINDOW_SMALL("windowBytesMax", b -> b.windowBytesMax(1_471)),
-    WINDOW_LARGE("windowBytesMax", b -> b.windowBytesMax((int) Header.CREDIT_BYTES_MAX + 1)),
-    NO_QUEUE("sendQueueMax", b -> b.sendQueueMax(0)),
-    NO_BURST("burstFramesMax", b -> b.burstFramesMax(1)),
-    NO_STATUS("statusEvery", b -> b.statusEvery(0)),
-    RARE_STATUS("statusEvery", b -> b.statusEvery(65_536)),
-    FILL("fillNs", b -> b.fillNs(-1)),
-    HOLD("ackHoldNs", b -> b.ackHoldNs(-1)),
-    DELAY("ackDelayUs", b -> b.ackDelayUs(-1)),
-    ROUND_TRIP("rttInitialNs", b -> b.rttInitialNs(0)),
-    TIMEOUT_ZERO("rtoMinNs", b -> b.rtoNs(0, 100)),
-    TIMEOUTS_CROSSED("rtoMinNs", b -> b.rtoNs(100, 99)),
-    SILENCE("silenceNs", b -> b.silenceNs(200_000)),
-    LINGER("lingerNs", b -> b.lingerNs(0)),
-    CREDIT_LIFE("creditLifeNs", b -> b.creditLifeNs(0)),
-    QUEUE_TARGET("queueTargetNs", b -> b.queueTargetNs(0)),
-    REORDER_NEGATIVE("reorderMinNs", b -> b.reorderNs(-1, 5)),
-    REORDER_CROSSED("reorderMinNs", b -> b.reorderNs(6, 5));
+  private static Arguments bad(String name, UnaryOperator<TransportConfig.Builder> change) {
+    return Arguments.of(name, change);
+  }
 
-    final String name;
-    final UnaryOperator<TransportConfig.Builder> change;
-
-    Bad(String name, UnaryOperator<TransportConfig.Builder> change) {
-      this.name = name;
-      this.change = change;
-    }
+  static List<Arguments> badValues() {
+    return List.of(
+        bad("frameBytesMax", b -> b.frameBytesMax(255)),
+        bad("frameBytesMax", b -> b.frameBytesMax(65_568)),
+        bad("associationsMax", b -> b.associationsMax(0)),
+        bad("associationsMax", b -> b.associationsMax(Key.INDEX_LIMIT + 1)),
+        bad("listenersMax", b -> b.listenersMax(0)),
+        bad("creditBudgetBytes", b -> b.creditBudgetBytes(4 * 1_472 - 1)),
+        bad("windowBytesMax", b -> b.windowBytesMax(1_471)),
+        bad("windowBytesMax", b -> b.windowBytesMax((int) Header.CREDIT_BYTES_MAX + 1)),
+        bad("sendQueueMax", b -> b.sendQueueMax(0)),
+        bad("burstFramesMax", b -> b.burstFramesMax(1)),
+        bad("statusEvery", b -> b.statusEvery(0)),
+        bad("statusEvery", b -> b.statusEvery(65_536)),
+        bad("fillNs", b -> b.fillNs(-1)),
+        bad("ackHoldNs", b -> b.ackHoldNs(-1)),
+        bad("ackDelayUs", b -> b.ackDelayUs(-1)),
+        bad("rttInitialNs", b -> b.rttInitialNs(0)),
+        bad("rtoMinNs", b -> b.rtoNs(0, 100)),
+        bad("rtoMinNs", b -> b.rtoNs(100, 99)),
+        bad("silenceNs", b -> b.silenceNs(200_000)),
+        bad("lingerNs", b -> b.lingerNs(0)),
+        bad("creditLifeNs", b -> b.creditLifeNs(0)),
+        bad("queueTargetNs", b -> b.queueTargetNs(0)),
+        bad("reorderMinNs", b -> b.reorderNs(-1, 5)),
+        bad("reorderMinNs", b -> b.reorderNs(6, 5)));
   }
 
   @ParameterizedTest
-  @EnumSource
-  void isRefusedByName(Bad bad) {
-    TransportConfig.Builder builder = bad.change.apply(TransportConfig.builder(1, 1));
+  @MethodSource("badValues")
+  void isRefusedByName(String name, UnaryOperator<TransportConfig.Builder> change) {
+    TransportConfig.Builder builder = change.apply(TransportConfig.builder(1, 1));
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(bad.name + " is ");
+        .hasMessageContaining(name + " is ");
   }
 
   @Test
@@ -75,8 +74,7 @@ class TransportConfigTest {
 
   @Test
   void theLargestFrameHoldsWhatAHeaderCanSay() {
-    TransportConfig config =
-        TransportConfig.builder(1, 1).frameBytesMax(65_567).build();
+    TransportConfig config = TransportConfig.builder(1, 1).frameBytesMax(65_567).build();
     assertThat(config.payloadBytesMax()).isEqualTo(65_535);
   }
 

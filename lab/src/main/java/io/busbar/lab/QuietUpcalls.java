@@ -1,4 +1,4 @@
-package io.busbar.bench;
+package io.busbar.lab;
 
 import io.busbar.transport.Ending;
 import io.busbar.transport.Offer;
@@ -7,7 +7,10 @@ import io.busbar.transport.Upcalls;
 import java.lang.foreign.MemorySegment;
 
 /** Takes every offer and ignores everything else; an end that was not asked for is an error. */
-class QuietUpcalls implements Upcalls {
+public class QuietUpcalls implements Upcalls {
+  /** A program that does nothing. */
+  public QuietUpcalls() {}
+
   @Override
   public int onOffer(int context, Offer offer) {
     return ACCEPT;
