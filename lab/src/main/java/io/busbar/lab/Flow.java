@@ -13,6 +13,7 @@ final class Flow {
   private final LongQueue messageEnds = new LongQueue();
   private final BitSet datagramsSeen = new BitSet();
   private long written;
+  private long messages;
   private long read;
   private long undelivered;
   private boolean readEnded;
@@ -35,9 +36,15 @@ final class Flow {
     return read;
   }
 
+  /** Frames that what was written fits in, if each message begins a frame. */
+  long framesNeeded(int frameBytes) {
+    return messages + (datagrams ? 0 : written / frameBytes);
+  }
+
   /** The writer's transport took bytes; datagrams count as one byte each. */
   void onWritten(int length, boolean endsMessage) {
     written += datagrams ? 1 : length;
+    messages++;
     if (endsMessage && !datagrams) {
       messageEnds.add(written);
     }

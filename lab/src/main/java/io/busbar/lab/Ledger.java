@@ -109,18 +109,23 @@ final class Ledger {
         why);
   }
 
-  /**
-   * Datagrams may be over before their refusal comes. A refusal that was lost comes again as
-   * UNKNOWN_AT_PEER: its serial is used up, and nobody remembers why.
-   */
+  /** How it must end if nothing excuses it; datagrams may be over before their refusal comes. */
   private static boolean isMeant(Conversation plan, Ending why) {
-    return switch (plan.welcome()) {
-      case TAKEN -> why == Ending.DISSOLVED;
-      case NO_LISTENER, REFUSED ->
-          why == (plan.welcome() == Welcome.REFUSED ? Ending.REFUSED : Ending.NO_LISTENER)
-              || why == Ending.UNKNOWN_AT_PEER
-              || (why == Ending.DISSOLVED && plan.datagrams());
-    };
+    Ending meant =
+        switch (plan.welcome()) {
+          case TAKEN -> Ending.DISSOLVED;
+          case NO_LISTENER -> Ending.NO_LISTENER;
+          case REFUSED -> Ending.REFUSED;
+        };
+    return why == meant || (why == Ending.DISSOLVED && plan.datagrams());
+  }
+
+  long framesNeeded(int frameBytes) {
+    long sum = 0;
+    for (Entry entry : entries) {
+      sum += entry.forward.framesNeeded(frameBytes) + entry.backward.framesNeeded(frameBytes);
+    }
+    return sum;
   }
 
   long bytesRead() {

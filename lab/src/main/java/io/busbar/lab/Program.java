@@ -192,7 +192,11 @@ public final class Program implements Upcalls {
     Talker talker = talker(association);
     talkers.remove(association);
     Violation.check(
-        (detail == REFUSAL) == (why == Ending.REFUSED), "a refusal's words", "detail %d", detail);
+        (detail == REFUSAL) == (why == Ending.REFUSED),
+        "a refusal's words",
+        "%s with detail %d",
+        why,
+        detail);
     restartsUntold += why == Ending.PEER_RESTARTED ? 1 : 0;
     talker.onEnded(why, undeliveredBytes);
   }

@@ -102,10 +102,9 @@ final class RestCheck {
 
   /** Frames stay within what their data explains; true at any time. */
   void checkStorm() {
-    long data = 0;
+    long data = scenario.ledger().framesNeeded(scenario.frameBytes());
     long all = 0;
     for (Program program : scenario.programs()) {
-      data += program.counted(Count.DATA_OUT);
       all += program.counted(Count.FRAMES_OUT);
     }
     long conversations = scenario.ledger().entries().size();

@@ -72,6 +72,10 @@ public final class Scenario {
     return ledger;
   }
 
+  int frameBytes() {
+    return sample.frameBytesMax();
+  }
+
   private Program start(SimNode node) {
     Program program = new Program(this, node);
     programs.add(program);

@@ -4,6 +4,8 @@ import io.busbar.wire.ControlBlock;
 import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
+import io.busbar.wire.Incarnation;
+import io.busbar.wire.Key;
 import io.busbar.wire.Options;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +19,10 @@ abstract class Association extends Timed {
   static final int KEY_USED = 1;
   static final int FULL_STATUS = 1 << 1;
   static final int ASKS_STATUS = 1 << 2;
+  private static final int FIRST_LEFT = 1 << 3;
 
   /** The first flag that a subclass may use. */
-  static final int FLAGS_OWN = 1 << 3;
+  static final int FLAGS_OWN = 1 << 4;
 
   final long localKey;
   final Path path;
@@ -103,6 +106,13 @@ abstract class Association extends Timed {
     path.makeReady(this);
   }
 
+  /** Whether the key that a frame gives as its sender's own can be the peer's. */
+  final boolean isKeyOfPeer(long key) {
+    return remoteKey == 0
+        ? Key.incarnationBits(key) == Incarnation.keyBits(path.incarnation)
+        : key == remoteKey;
+  }
+
   /** The peer uses the key that it was told: its own is not looked up any more. */
   final void noteKeyUse(FrameView view) {
     if (!is(KEY_USED) && view.has(Options.RTN)) {
@@ -161,7 +171,8 @@ abstract class Association extends Timed {
           case DISSOLVED, ABORTED, PEER_SILENT -> true;
           default -> false;
         };
-    if (!says) {
+    boolean unknownToPeer = first != null && !is(FIRST_LEFT);
+    if (!says || unknownToPeer) {
       noteFarewellAnswered(goodbye, nowNs);
     }
     core().upcalls.onEnded(localKey, why, undelivered, detail);
@@ -256,6 +267,7 @@ abstract class Association extends Timed {
         rseq,
         creditUnits,
         own ? options : options | Options.RTN);
+    flags |= format == Format.FIRST ? FIRST_LEFT : 0;
     return core.transmit(path.peer, kind);
   }
 }

@@ -2,9 +2,11 @@ package io.busbar.transport;
 
 import io.busbar.wire.DiagBlock;
 import io.busbar.wire.Diagnosis;
+import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.FrameView;
+import io.busbar.wire.Header;
 import io.busbar.wire.Options;
 import io.busbar.wire.Seal;
 import java.lang.foreign.Arena;
@@ -28,6 +30,17 @@ final class Core {
   final Parts parts;
   final SplittableRandom random;
 
+  /** Bytes that checksum and seal add to every frame. */
+  final int guardBytes;
+
+  /** Bytes of a stream that a DATA frame, and a FIRST, of the largest size can carry. */
+  final int payloadBytesMax;
+
+  final int firstBytesMax;
+
+  /** The credit of a stream at rest: one frame, in whole units, so that a header can tell it. */
+  final int restBytes;
+
   /** The frame that is being delivered, for claims; {@link CopyStore#COPIED} when there is none. */
   long currentFrame = CopyStore.COPIED;
 
@@ -48,8 +61,18 @@ final class Core {
     table = new AssociationTable(config);
     frame =
         new FrameBuilder(Arena.ofAuto().allocate(config.frameBytesMax() + 64L), config.crc(), seal);
+    guardBytes = FrameBuilder.guardBytes(config.crc(), seal);
+    payloadBytesMax = payloadBytes(config.frameBytesMax());
+    firstBytesMax = payloadBytesMax - FirstBlock.BYTES;
+    restBytes =
+        -Math.floorDiv(-payloadBytesMax, Header.CREDIT_UNIT_BYTES) * Header.CREDIT_UNIT_BYTES;
     parts = new Parts(config);
     random = new SplittableRandom(config.seed() ^ config.incarnation());
+  }
+
+  /** Bytes of payload that a frame of this size has room for. */
+  int payloadBytes(int frameBytes) {
+    return Math.min(frameBytes - Header.BYTES - guardBytes, Header.PAYLOAD_BYTES_MAX);
   }
 
   void makeReady(Path path) {

@@ -40,11 +40,10 @@ final class DatagramAssociation extends Association {
           TransportException.Mistake.WRITE_CLOSED,
           "association %s is closed for writing".formatted(Key.text(localKey)));
     }
-    if (length > core().config.firstBytesMax()) {
+    if (length > core().firstBytesMax) {
       throw new TransportException(
           TransportException.Mistake.BAD_ARGUMENT,
-          "a datagram of %d bytes; the most is %d"
-              .formatted(length, core().config.firstBytesMax()));
+          "a datagram of %d bytes; the most is %d".formatted(length, core().firstBytesMax));
     }
     SendQueue waiting = queue;
     if (waiting == null) {
@@ -103,11 +102,7 @@ final class DatagramAssociation extends Association {
   @Override
   void onControl(FrameView view, long nowNs) {
     long key = ControlBlock.ownKey(view);
-    boolean keyFits =
-        remoteKey == 0
-            ? Key.incarnationBits(key) == Incarnation.keyBits(path.incarnation)
-            : key == remoteKey;
-    if (!keyFits) {
+    if (!isKeyOfPeer(key)) {
       core().counters.add(Count.DROP_WRONG_INCARNATION);
       return;
     }
@@ -146,7 +141,7 @@ final class DatagramAssociation extends Association {
       writeFirst(first);
     }
     if (waiting != null && !lifeUnknown) {
-      bytes = waiting.fill(core.frame, sentBytes, queued, core.config.payloadBytesMax());
+      bytes = waiting.fill(core.frame, sentBytes, queued, path.payloadBytesMax());
       options |= Options.EOM;
     }
     int format = first == null ? Format.DATA : Format.FIRST;

@@ -1,5 +1,6 @@
 package io.busbar.transport;
 
+import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Incarnation;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class Path extends Timed {
   final RoundTrip roundTrip;
   final CongestionWindow window;
   final FirstSerials heardSerials = new FirstSerials();
+  final Refusals refusals = new Refusals();
   final TranslationMap translation = new TranslationMap();
   final OwnSerials ownSerials = new OwnSerials();
   final ReorderAllowance reorder;
@@ -43,6 +45,7 @@ final class Path extends Timed {
   private final Turns ready = new Turns();
   private final Turns filling = new Turns();
   private final int frameBytes;
+  private int payloadBytesMax;
   private long onTheirWayBytes;
   private int roundEnd = 1;
   private boolean limited;
@@ -60,6 +63,23 @@ final class Path extends Timed {
     window = new CongestionWindow(frameBytes, 2L * config.windowBytesMax(), config.queueTargetNs());
     reorder = new ReorderAllowance(config.reorderMinNs(), config.reorderMaxNs());
     tokens = config.burstFramesMax();
+    payloadBytesMax = core.payloadBytesMax;
+  }
+
+  /** The peer takes no longer frames than this; none takes shorter ones than every node must. */
+  void limitFrameBytes(int peerFrameBytesMax) {
+    int most = Math.max(peerFrameBytesMax, TransportConfig.FRAME_BYTES_MIN);
+    payloadBytesMax = Math.min(core.payloadBytesMax, core.payloadBytes(most));
+  }
+
+  /** Bytes of a stream that a DATA frame to this peer can carry. */
+  int payloadBytesMax() {
+    return payloadBytesMax;
+  }
+
+  /** Bytes of a stream that FIRST to this peer can carry. */
+  int firstBytesMax() {
+    return payloadBytesMax - FirstBlock.BYTES;
   }
 
   /** The association has something to send, and queues for its turn. */

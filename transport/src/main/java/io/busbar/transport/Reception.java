@@ -54,7 +54,10 @@ final class Reception {
     }
   }
 
-  /** Nodes and key keep their places in every version: enough to say no. DIAG gets no answer. */
+  /**
+   * Nodes and key keep their places in every version: enough to say no. Option bits may not, so the
+   * key is taken to be the sender's, as FIRST's is. DIAG gets no answer.
+   */
   private void refuseVersion(Verdict verdict, FrameSink reply) {
     boolean answerable =
         verdict == Verdict.VERSION
@@ -63,7 +66,8 @@ final class Reception {
             && view.from() != Header.EVERYONE
             && view.format() != Format.DIAG;
     if (answerable) {
-      core.diagnose(reply, view, Diagnosis.VERSION, 0, Incarnation.UNKNOWN, 0);
+      long life = Incarnation.UNKNOWN;
+      core.diagnose(reply, view.from(), view.key(), Options.RTN, Diagnosis.VERSION, 0, life, 0);
     }
   }
 
@@ -110,7 +114,7 @@ final class Reception {
     long life = FirstBlock.sourceIncarnation(view);
     if (FirstBlock.destIncarnation(view) != core.config.incarnation()) {
       core.counters.add(Count.DROP_WRONG_INCARNATION);
-      diagnoseFirst(reply, Diagnosis.WRONG_INCARNATION, 0);
+      diagnoseFirst(reply, Diagnosis.WRONG_INCARNATION, core.config.frameBytesMax());
       return;
     }
     Path path = lives.pathOf(view.from(), life, nowNs, reply);
@@ -125,7 +129,8 @@ final class Reception {
       core.counters.add(Count.DROP_OLD_SERIAL);
     } else if (path.heardSerials.isUsed(FirstBlock.serial(view))) {
       core.counters.add(Count.DROP_DUPLICATE);
-      diagnoseFirst(reply, Diagnosis.UNKNOWN_KEY, 0);
+      long serial = FirstBlock.serial(view);
+      diagnoseFirst(reply, path.refusals.code(serial), path.refusals.detail(serial));
     } else {
       offer(path, nowNs, reply);
     }
@@ -133,28 +138,29 @@ final class Reception {
 
   private void offer(Path path, long nowNs, FrameSink reply) {
     Service service = Service.of(FirstBlock.service(view));
-    if (core.table.isFull()) {
-      diagnoseFirst(reply, Diagnosis.BUSY, 0);
-      return;
-    }
-    path.heardSerials.use(FirstBlock.serial(view));
-    if (service == null) {
-      diagnoseFirst(reply, Diagnosis.REFUSED, 0);
-      return;
-    }
-    Offer offer = Offer.of(view, service);
-    int context = listeners.match(offer);
-    if (context == 0) {
-      diagnoseFirst(reply, Diagnosis.NO_LISTENER, 0);
+    Offer offer = service == null ? null : Offer.of(view, service);
+    int context = offer == null ? 0 : listeners.match(offer);
+    if (offer == null || context == 0) {
+      refuse(path, reply, Diagnosis.NO_LISTENER, 0);
       return;
     }
     int said = core.upcalls.onOffer(context, offer);
     if (said != Upcalls.ACCEPT) {
-      diagnoseFirst(reply, Diagnosis.REFUSED, said);
-      return;
+      refuse(path, reply, Diagnosis.REFUSED, said);
+    } else if (core.table.isFull()) {
+      diagnoseFirst(reply, Diagnosis.BUSY, 0);
+    } else {
+      path.heardSerials.use(FirstBlock.serial(view));
+      listeners.onMatched(context);
+      accept(path, offer, context, nowNs);
     }
-    listeners.onMatched(context);
-    accept(path, offer, context, nowNs);
+  }
+
+  /** The serial is used up; the answer may be lost, so what it was is remembered. */
+  private void refuse(Path path, FrameSink reply, Diagnosis code, int detail) {
+    path.heardSerials.use(FirstBlock.serial(view));
+    path.refusals.add(FirstBlock.serial(view), code, detail);
+    diagnoseFirst(reply, code, detail);
   }
 
   private void accept(Path path, Offer offer, int context, long nowNs) {
@@ -169,6 +175,7 @@ final class Reception {
     association.remoteKey = view.key();
     path.translation.put(association);
     path.peerAckDelayNs = FirstBlock.ackDelayUs(view) * 1000L;
+    path.limitFrameBytes(FirstBlock.frameBytesMax(view));
     core.upcalls.onAccepted(key, context, offer);
     association.onData(view, nowNs);
   }
@@ -215,6 +222,7 @@ final class Reception {
     }
     if (code == Diagnosis.WRONG_INCARNATION) {
       if (lives.learn(association.path, DiagBlock.incarnation(view), nowNs, reply)) {
+        association.path.limitFrameBytes(DiagBlock.detail(view));
         association.repeatFirst();
       }
       return true;

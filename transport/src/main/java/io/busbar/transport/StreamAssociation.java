@@ -1,10 +1,8 @@
 package io.busbar.transport;
 
 import io.busbar.wire.ControlBlock;
-import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
-import io.busbar.wire.Incarnation;
 import io.busbar.wire.Key;
 import io.busbar.wire.Options;
 import java.lang.foreign.MemorySegment;
@@ -57,12 +55,12 @@ final class StreamAssociation extends Association {
   }
 
   int payloadBytesMax() {
-    return core().config.payloadBytesMax();
+    return path.payloadBytesMax();
   }
 
   /** The credit of a stream at rest: one frame, in whole units, so that a header can tell it. */
   int restBytes() {
-    return -Math.floorDiv(-payloadBytesMax(), Header.CREDIT_UNIT_BYTES) * Header.CREDIT_UNIT_BYTES;
+    return core().restBytes;
   }
 
   long bytesDelivered() {
@@ -99,7 +97,11 @@ final class StreamAssociation extends Association {
     }
   }
 
+  /** Bytes that the user still holds when it stops reading are its own: nobody waits for them. */
   void consumed(long bytes, long nowNs) {
+    if (is(READ_CLOSED)) {
+      return;
+    }
     StreamIn receiving = in;
     long held = receiving == null ? 0 : bytesDelivered() - receiving.consumed;
     if (bytes < 0 || bytes > held) {
@@ -187,11 +189,7 @@ final class StreamAssociation extends Association {
   void onControl(FrameView view, long nowNs) {
     long ack = ControlBlock.rseq(view);
     long key = ControlBlock.ownKey(view);
-    boolean keyFits =
-        remoteKey == 0
-            ? Key.incarnationBits(key) == Incarnation.keyBits(path.incarnation)
-            : key == remoteKey;
-    if (!keyFits) {
+    if (!isKeyOfPeer(key)) {
       core().counters.add(Count.DROP_WRONG_INCARNATION);
       return;
     }
@@ -346,17 +344,18 @@ final class StreamAssociation extends Association {
     dataLeftNs = left ? nowNs : dataLeftNs;
     StreamIn receiving = in;
     if (left && receiving != null && receiving.answerAtNs != NEVER && !needsFullStatus()) {
-      flags |= RIDES;
+      noteRode(true);
       receiving.answerAtNs = NEVER;
     }
     return left;
   }
 
-  private int closeBits() {
+  int closeBits() {
     return is(READ_CLOSED) || is(READ_ENDED) ? Options.RCLOSE : 0;
   }
 
-  private long tellEdge() {
+  /** The edge to tell the peer now. */
+  long tellEdge() {
     StreamIn receiving = in;
     return receiving == null ? rseq + restBytes() : receiving.tellEdge(this);
   }
@@ -387,58 +386,12 @@ final class StreamAssociation extends Association {
 
   @Override
   boolean answer(long nowNs) {
-    StreamIn receiving = in;
-    if (opening != null) {
-      return true;
-    }
-    if (!needsFullStatus() && receiving != null) {
-      if (receiving.answerAtNs == NEVER) {
-        return true;
-      }
-      if (receiving.answerAtNs > nowNs) {
-        retime();
-        return true;
-      }
-      flags &= ~RIDES;
-    }
-    return sendStatus(nowNs);
+    return StatusAnswer.give(this, in, nowNs);
   }
 
-  private boolean sendStatus(long nowNs) {
-    Core core = core();
-    StreamIn receiving = in;
-    int spans = receiving == null ? 0 : receiving.ripeSpans(this, nowNs);
-    long held = receiving == null ? 0 : Math.min(nowNs - receiving.newestNs, Integer.MAX_VALUE);
-    long told = tellEdge();
-    core.frame.begin();
-    long at = core.frame.reserve(ControlBlock.BYTES + spans * ControlBlock.SPAN_BYTES);
-    ControlBlock.write(
-        core.frame.scratch(),
-        at,
-        rseq,
-        told,
-        localKey,
-        is(ASKS_STATUS) ? sync : 0,
-        echo,
-        (int) Math.max(0, held),
-        core.config.ackDelayUs(),
-        receiving == null ? rseq : receiving.newest);
-    for (int i = 0; i < spans && receiving != null; i++) {
-      Spans all = receiving.spans();
-      ControlBlock.writeSpan(core.frame.scratch(), at, i, all.from(i), all.to(i));
-    }
-    int options = closeBits() | (is(ASKS_STATUS) ? Options.SREQ : 0) | (isOver() ? Options.END : 0);
-    int units = (int) Math.min((told - rseq) / Header.CREDIT_UNIT_BYTES, 0xFFFF);
-    int format = spans > 0 ? Format.ECNTL : Format.CNTL;
-    if (!transmit(format, acked, rseq, units, options, Count.STATUS_OUT)) {
-      return false;
-    }
-    core.counters.add(Count.REQUESTS_OUT, spans > 0 ? 1 : 0);
-    flags &= ~(ASKS_STATUS | FULL_STATUS);
-    if (receiving != null) {
-      receiving.answerAtNs = NEVER;
-    }
-    return true;
+  /** Remembers whether the last answer found data to ride on: only then the next one waits. */
+  void noteRode(boolean rode) {
+    flags = rode ? flags | RIDES : flags & ~RIDES;
   }
 
   // Time.
@@ -446,7 +399,7 @@ final class StreamAssociation extends Association {
   @Override
   void onOwnDeadline(long nowNs) {
     StreamOut sending = out;
-    if (sending != null && sending.waitAtNs <= nowNs) {
+    if (sending != null && sending.timer.atNs() <= nowNs) {
       sending.onWait(this, nowNs);
     }
     if (sending != null && sending.fillAtNs <= nowNs) {
@@ -479,14 +432,14 @@ final class StreamAssociation extends Association {
   }
 
   /** Sets the association's one deadline to the earliest of its reasons. */
-  private void retime() {
+  void retime() {
     if (isOver()) {
       return;
     }
     long at = NEVER;
     StreamOut sending = out;
     if (sending != null) {
-      at = Math.min(sending.waitAtNs, sending.fillAtNs);
+      at = Math.min(sending.timer.atNs(), sending.fillAtNs);
     }
     StreamIn receiving = in;
     if (receiving != null) {

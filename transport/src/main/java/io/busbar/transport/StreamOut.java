@@ -12,9 +12,6 @@ import java.lang.foreign.MemorySegment;
  * on its way, what must be repaired, and how long to wait for an answer.
  */
 final class StreamOut implements Parts.Part {
-  private static final int UNANSWERED_MAX = 3;
-  private static final int BACKOFF_MAX = 12;
-
   private final SendQueue queue = new SendQueue();
   private final SentFrames sent = new SentFrames();
 
@@ -24,8 +21,8 @@ final class StreamOut implements Parts.Part {
   /** One past the last byte that the user gave. */
   long end;
 
-  /** When the answer that is waited for is missed. */
-  long waitAtNs = Timed.NEVER;
+  /** How long the answer that is waited for may take. */
+  final StatusTimer timer = new StatusTimer();
 
   /** When a partly filled frame leaves, whatever else. */
   long fillAtNs = Timed.NEVER;
@@ -39,10 +36,7 @@ final class StreamOut implements Parts.Part {
   private long pushTo;
   private int fillAcks;
   private int sinceStatus;
-  private int unanswered;
-  private int fruitless;
   private int syncNumber;
-  private long heardNs;
   private final int sendQueueMax;
 
   StreamOut(TransportConfig config) {
@@ -53,7 +47,7 @@ final class StreamOut implements Parts.Part {
   public void clear() {
     queue.clear();
     sent.clear();
-    waitAtNs = Timed.NEVER;
+    timer.clear();
     fillAtNs = Timed.NEVER;
     syncing = false;
     closing = false;
@@ -61,14 +55,12 @@ final class StreamOut implements Parts.Part {
     wantsRoom = false;
     pushTo = 0;
     sinceStatus = 0;
-    unanswered = 0;
-    fruitless = 0;
   }
 
   void begin(StreamAssociation a, long nowNs) {
     next = a.acked;
     end = a.acked;
-    heardNs = nowNs;
+    timer.onHeard(nowNs);
     firstDue = a.opening != null;
   }
 
@@ -95,7 +87,7 @@ final class StreamOut implements Parts.Part {
       fillAtNs = Timed.NEVER;
     }
     end = queue.add(end, segment, at, length, token, header, endsMessage);
-    heardNs = a.acked == next && waitAtNs == Timed.NEVER ? nowNs : heardNs;
+    hearNow(nowNs);
     return true;
   }
 
@@ -106,7 +98,14 @@ final class StreamOut implements Parts.Part {
   void close(long nowNs) {
     closing = true;
     pushTo = end;
-    heardNs = waitAtNs == Timed.NEVER ? nowNs : heardNs;
+    hearNow(nowNs);
+  }
+
+  /** Silence counts from when there is something to be answered. */
+  private void hearNow(long nowNs) {
+    if (!timer.isRunning()) {
+      timer.onHeard(nowNs);
+    }
   }
 
   /** FIRST must leave again: it was lost, or it named the wrong life. */
@@ -140,7 +139,7 @@ final class StreamOut implements Parts.Part {
     if (waits && !wantsClose) {
       if (end > next) {
         a.core().counters.add(Count.CREDIT_STALLS);
-        armWait(a, nowNs, false);
+        timer.start(a.path, nowNs);
       }
       return Emitted.NOTHING;
     }
@@ -180,7 +179,7 @@ final class StreamOut implements Parts.Part {
             || !a.path.hasRoomBehind(length)
             || (end - after < room && pushTo < end);
     int options = (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
-    options |= asksStatus(a, last) ? Options.SREQ : 0;
+    options |= statusBit(a, last);
     if (!a.transmitData(Format.DATA, next, options, Count.DATA_OUT, nowNs)) {
       return Emitted.SINK_FULL;
     }
@@ -211,7 +210,7 @@ final class StreamOut implements Parts.Part {
     boolean nothingBehind = Math.min(end, edge(a, nowNs)) - next < a.payloadBytesMax();
     boolean last = (sent.lost() == 1 && nothingBehind) || !a.path.hasRoomBehind(length);
     int options = Options.REPAIR | (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
-    options |= asksStatus(a, last) ? Options.SREQ : 0;
+    options |= statusBit(a, last);
     if (!a.transmitData(Format.DATA, start, options, Count.REPAIRS_OUT, nowNs)) {
       return Emitted.SINK_FULL;
     }
@@ -237,7 +236,7 @@ final class StreamOut implements Parts.Part {
     boolean endsMessage = false;
     boolean asksLife = a.path.incarnation == Incarnation.UNKNOWN;
     if (limit > a.acked && !asksLife) {
-      bytes = queue.fill(core.frame, a.acked, limit, core.config.firstBytesMax());
+      bytes = queue.fill(core.frame, a.acked, limit, a.path.firstBytesMax());
       endsMessage = queue.messageEnded();
     }
     boolean closes = closing && !asksLife && a.acked + bytes == end && (!again || next > end);
@@ -254,53 +253,36 @@ final class StreamOut implements Parts.Part {
       sent.add(a.acked, length, nowNs, a.path.onSent(length));
       next = a.acked + length;
     }
-    armWait(a, nowNs, true);
+    timer.restart(a.path, nowNs);
     return Emitted.SENT;
   }
 
-  private boolean asksStatus(StreamAssociation a, boolean last) {
-    sinceStatus++;
-    if (last || sinceStatus >= a.statusEvery()) {
-      sinceStatus = 0;
-      return true;
-    }
-    return false;
+  /** Every so many frames, and with the last one of a burst (A28). */
+  private int statusBit(StreamAssociation a, boolean last) {
+    boolean asks = last || sinceStatus + 1 >= a.statusEvery() || sent.size() >= SentFrames.MAX - 1;
+    return asks ? Options.SREQ : 0;
   }
 
   private void afterData(StreamAssociation a, int options, long nowNs) {
     if ((options & Options.SREQ) != 0) {
-      armWait(a, nowNs, true);
-    } else if (waitAtNs == Timed.NEVER) {
-      armWait(a, nowNs, false);
+      sinceStatus = 0;
+      timer.restart(a.path, nowNs);
+    } else {
+      sinceStatus++;
+      timer.start(a.path, nowNs);
     }
-  }
-
-  /** Starts the wait timer; {@code anew} moves one that runs. */
-  private void armWait(StreamAssociation a, long nowNs, boolean anew) {
-    if (anew || waitAtNs == Timed.NEVER) {
-      waitAtNs = nowNs + timeoutNs(a);
-    }
-  }
-
-  private long timeoutNs(StreamAssociation a) {
-    TransportConfig config = a.core().config;
-    long plain = Math.max(config.rtoMinNs(), a.path.roundTrip.timeoutNs());
-    long backedOff = Math.min(plain << Math.min(fruitless, BACKOFF_MAX), config.rtoMaxNs());
-    return Math.max(plain, backedOff) + a.path.peerAckDelayNs;
   }
 
   /** A frame of the peer's reached this association. */
   void onHeard(long nowNs) {
-    heardNs = nowNs;
+    timer.onHeard(nowNs);
   }
 
   /** FIRST was answered: what it carried and is not acknowledged was dropped, so it is repaired. */
   void onAnswered(StreamAssociation a, long nowNs) {
     firstDue = false;
-    unanswered = 0;
-    fruitless = 0;
-    int gone = sent.giveUpOlderThan(a.path.nextNumber);
-    a.path.onLost(gone);
+    timer.onProgress();
+    a.path.onLost(sent.giveUpOlderThan(a.path.nextNumber));
     settleWait(a, nowNs, true);
   }
 
@@ -326,12 +308,11 @@ final class StreamOut implements Parts.Part {
     }
     if (control && syncing && ControlBlock.echo(view) == a.sync) {
       syncing = false;
-      unanswered = 0;
+      timer.onAnswered();
       a.path.onLost(sent.giveUpOlderThan(syncNumber));
     }
     if (progress || arrived > 0) {
-      unanswered = 0;
-      fruitless = 0;
+      timer.onProgress();
     }
     if (control || progress) {
       a.path.onAcknowledged();
@@ -357,10 +338,12 @@ final class StreamOut implements Parts.Part {
 
   /** Only what arrives moves a timer that runs: a peer that sends for itself answers nothing. */
   private void settleWait(StreamAssociation a, long nowNs, boolean arrived) {
-    if (a.opening != null || syncing || sent.onTheirWayBytes() > 0) {
-      armWait(a, nowNs, arrived && !syncing);
+    if (a.opening == null && !syncing && sent.onTheirWayBytes() == 0) {
+      timer.stop();
+    } else if (arrived && !syncing) {
+      timer.restart(a.path, nowNs);
     } else {
-      waitAtNs = Timed.NEVER;
+      timer.start(a.path, nowNs);
     }
   }
 
@@ -377,15 +360,13 @@ final class StreamOut implements Parts.Part {
   /** The wait timer has ended: ask, and let data stand still until the answer comes (A30). */
   void onWait(StreamAssociation a, long nowNs) {
     Core core = a.core();
-    waitAtNs = Timed.NEVER;
+    timer.onExpired();
     core.counters.add(Count.TIMEOUTS);
-    unanswered++;
-    fruitless++;
-    if (unanswered > UNANSWERED_MAX && nowNs - heardNs > core.config.silenceNs()) {
+    if (timer.isSilent(nowNs, core.config.silenceNs())) {
       a.end(nowNs, Ending.PEER_SILENT, 0);
       return;
     }
-    if (unanswered > 1) {
+    if (timer.isRepeated()) {
       a.path.window.onSilence();
     }
     if (a.opening != null) {
@@ -396,7 +377,7 @@ final class StreamOut implements Parts.Part {
       syncNumber = a.path.nextNumber;
       a.askStatus(nowNs);
     }
-    armWait(a, nowNs, true);
+    timer.restart(a.path, nowNs);
   }
 
   /** Everything comes back undelivered; returns how many bytes the peer did not acknowledge. */

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's QMP: a state machine that is fed with frames and times, and yields frames, upcalls and
- * the next deadline. One caller at a time. {@code nowNs} never runs backwards here: an earlier time
- * than the last one counts as the last one.
+ * the next deadline. One caller at a time. {@code nowNs} counts from any start and is never
+ * negative; it never runs backwards here: an earlier time than the last one counts as the last one.
  */
 public final class Transport {
   private final Core core;
   private final Paths paths = new Paths();
   private final Listeners listeners;
   private final Reception reception;
-  private long lastNs = Long.MIN_VALUE;
+  private long lastNs;
 
   /** A transport without a seal, on a carrier whose frames cannot be kept. */
   public Transport(TransportConfig config, Upcalls upcalls) {
@@ -168,7 +168,7 @@ public final class Transport {
 
   /** The longest datagram: it must fit into FIRST. */
   public int datagramBytesMax() {
-    return core.config.firstBytesMax();
+    return core.firstBytesMax;
   }
 
   /** Lets a partly filled frame leave at the next {@link #poll}. */

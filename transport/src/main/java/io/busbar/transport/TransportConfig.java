@@ -1,6 +1,5 @@
 package io.busbar.transport;
 
-import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Header;
 import io.busbar.wire.Key;
 
@@ -63,7 +62,8 @@ public record TransportConfig(
     long reorderMinNs,
     long reorderMaxNs) {
 
-  private static final int FRAME_BYTES_MIN = 256;
+  /** Every node takes frames of this size. */
+  static final int FRAME_BYTES_MIN = 256;
 
   /** Refuses what cannot work, by name. */
   public TransportConfig {
@@ -120,17 +120,6 @@ public record TransportConfig(
   /** A configuration for UDP on Ethernet, for the node and life given. */
   public static TransportConfig defaults(int node, long incarnation) {
     return new Builder(node, incarnation).build();
-  }
-
-  /** Bytes of a stream that a DATA frame can carry, guards taken off. */
-  int payloadBytesMax() {
-    int guards = crc ? Integer.BYTES : 0;
-    return Math.min(frameBytesMax - Header.BYTES - guards, Header.PAYLOAD_BYTES_MAX);
-  }
-
-  /** Bytes of a stream that FIRST can carry. */
-  int firstBytesMax() {
-    return payloadBytesMax() - FirstBlock.BYTES;
   }
 
   /** Starts from the defaults. */

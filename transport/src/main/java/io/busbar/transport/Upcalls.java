@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Who is above. Calls come from {@link Transport}'s methods, on the caller's thread; they may call
- * the transport back, except {@code poll} and {@code onFrame}.
+ * the transport back, except {@code poll} and {@code onFrame}. None of them may throw: the
+ * association whose call it was would be left half-way.
  */
 public interface Upcalls {
   /** Said by {@link #onOffer}: take it. */

@@ -64,21 +64,6 @@ class TransportConfigTest {
   }
 
   @Test
-  void theDefaultsHoldAndLeaveRoomForGuards() {
-    TransportConfig plain = TransportConfig.defaults(1, 1);
-    TransportConfig summed = TransportConfig.builder(1, 1).crc(true).build();
-    assertThat(plain.payloadBytesMax()).isEqualTo(1_472 - 32);
-    assertThat(summed.payloadBytesMax()).isEqualTo(1_472 - 36);
-    assertThat(plain.firstBytesMax()).isEqualTo(1_472 - 96);
-  }
-
-  @Test
-  void theLargestFrameHoldsWhatAHeaderCanSay() {
-    TransportConfig config = TransportConfig.builder(1, 1).frameBytesMax(65_567).build();
-    assertThat(config.payloadBytesMax()).isEqualTo(65_535);
-  }
-
-  @Test
   void theBuilderPassesEveryValueOn() {
     TransportConfig config =
         TransportConfig.builder(3, 4)

@@ -68,7 +68,7 @@ public final class DiagBlock {
     return Le.u8(view.segment(), view.payloadAt() + VERSION_MAX_AT);
   }
 
-  /** A number of the refusing user's. */
+  /** A number of the refusing user's, or the longest frame of who is asked about its life. */
   public static int detail(FrameView view) {
     return Le.i32(view.segment(), view.payloadAt() + DETAIL_AT);
   }
