@@ -20,18 +20,25 @@ final class SimulatedLine {
   private static final int WAITING = 32;
   private static final int FRAME_BYTES = 1500;
 
+  private final LinkSpec link;
   private final Cluster cluster;
   private final int senders;
   private final long[] received;
 
+  /** The line of the figures: 10 Gbit/s, 20 µs round trip, a queue of 100 frames. */
   SimulatedLine(int senders, double loss, long seed) {
+    this(senders, loss, seed, LINK);
+  }
+
+  SimulatedLine(int senders, double loss, long seed, LinkSpec link) {
+    this.link = link;
     this.senders = senders;
     received = new long[senders + 1];
     cluster =
         new Cluster(
             seed,
             senders + 1,
-            LINK,
+            link,
             config -> config.frameBytesMax(FRAME_BYTES),
             0,
             (node, config) -> node.id() == 0 ? new Receiver() : new Sender(node));
@@ -62,7 +69,7 @@ final class SimulatedLine {
     for (long each : received) {
       bytes += each;
     }
-    double limit = LINK.payloadBytesPerSecond(FRAME_BYTES, FRAME_BYTES - 32);
+    double limit = link.payloadBytesPerSecond(FRAME_BYTES, FRAME_BYTES - 32);
     return bytes / (forNs / 1e9) / limit;
   }
 

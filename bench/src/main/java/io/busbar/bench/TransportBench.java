@@ -1,6 +1,7 @@
 package io.busbar.bench;
 
 import com.sun.management.ThreadMXBean;
+import io.busbar.lab.LinkSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -25,6 +26,7 @@ final class TransportBench implements Bench {
     perFrame(report, quick);
     state(report, quick);
     loss(report, quick);
+    slowLines(report, quick);
     manyToOne(report, quick);
   }
 
@@ -116,6 +118,23 @@ final class TransportBench implements Bench {
               .also("loss", losses[i])
               .of(forNs / MS, 0)
               .aims(aims[i]));
+    }
+  }
+
+  /** Where a frame takes as long to leave as a round trip, the window is a few frames. */
+  private void slowLines(Report report, boolean quick) {
+    long forNs = (quick ? 200 : 800) * MS;
+    long[] rates = {100_000_000L, 1_000_000_000L};
+    String[] scenes = {"sim-100m", "sim-1g"};
+    for (int i = 0; i < rates.length; i++) {
+      report.progress(scenes[i] + ", 20 us");
+      LinkSpec link = new LinkSpec(rates[i], 10_000, 100, 256);
+      double share = new SimulatedLine(1, 0, 7, link).run(50 * MS, forNs);
+      report.figure(
+          Figure.plain(name(), scenes[i], 0, "goodput_share", "", "higher")
+              .with("busbar", share)
+              .also("loss", 0)
+              .of(forNs / MS, 0));
     }
   }
 

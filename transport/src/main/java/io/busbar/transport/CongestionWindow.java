@@ -17,7 +17,7 @@ final class CongestionWindow {
   private static final double FRAMES_MIN = 1.0 / 32;
 
   /** Delay without loss does not shrink the window below this: it fills a slow link. */
-  private static final double FRAMES_QUEUED = 2;
+  private static final double FRAMES_QUEUED = 3;
 
   private static final double FRAMES_DRAINING = 1;
   private static final int ROUNDS_DRAINING = 4;
@@ -30,6 +30,10 @@ final class CongestionWindow {
 
   private static final long DRAIN_EVERY_NS = 1_000_000_000L;
   private static final long LEAST_LIFE_NS = 10_000_000_000L;
+
+  /** While the queue is all but empty, the window grows by this share a round. */
+  private static final double HURRY = 1.0 / 8;
+
   private static final double DECREASE = 0.8;
   private static final double DECREASE_MOST = 0.5;
   private static final double LOSS_SEEN = 0.005;
@@ -41,6 +45,7 @@ final class CongestionWindow {
   private final long queueTargetNs;
   private double window;
   private boolean starting = true;
+  private boolean hurries;
   private long leastNs = Long.MAX_VALUE;
   private long leastAtNs;
   private long leastSeenNs;
@@ -87,7 +92,8 @@ final class CongestionWindow {
   void onAcked(int bytes, boolean limited) {
     roundAcked += bytes;
     if (limited && draining == 0) {
-      window += starting ? bytes : (double) frameBytes * bytes / Math.max(window, frameBytes);
+      double step = hurries ? Math.max(frameBytes, window * HURRY) : frameBytes;
+      window += starting ? bytes : step * bytes / Math.max(window, frameBytes);
       clamp();
     }
   }
@@ -119,7 +125,9 @@ final class CongestionWindow {
     if (roundLeastNs == Long.MAX_VALUE) {
       return;
     }
-    long targetNs = leastNs + Math.max(queueTargetNs, leastNs >>> 1);
+    long allowedNs = Math.max(queueTargetNs, leastNs >>> 1);
+    long targetNs = leastNs + allowedNs;
+    hurries = roundLeastNs < leastNs + (allowedNs >>> 2);
     if (roundLeastNs > targetNs) {
       double over = (double) (roundLeastNs - targetNs) / roundLeastNs;
       double shrunk = window * Math.max(1 - DECREASE * over, DECREASE_MOST);

@@ -36,8 +36,9 @@ final class Farewell {
       onAnswered(nowNs, config.lingerNs());
       return false;
     }
-    long backedOff = Math.min(timeoutNs << Math.min(tries - 1, BACKOFF_MAX), config.rtoMaxNs());
-    atNs = nowNs + Math.max(timeoutNs, backedOff);
+    long plain = Math.max(config.rtoMinNs(), timeoutNs);
+    long backedOff = Math.min(plain << Math.min(tries - 1, BACKOFF_MAX), config.rtoMaxNs());
+    atNs = nowNs + Math.max(plain, backedOff);
     return true;
   }
 

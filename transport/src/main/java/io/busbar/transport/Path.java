@@ -160,6 +160,11 @@ final class Path extends Timed {
     return tokens >= 2 && onTheirWayBytes + bytes + frameBytes <= window.bytes();
   }
 
+  /** How many frames may be on their way. */
+  int windowFrames() {
+    return (int) (window.bytes() / frameBytes);
+  }
+
   /** Numbers a data frame that leaves. */
   int onSent(int bytes) {
     onTheirWayBytes += bytes;

@@ -257,9 +257,14 @@ final class StreamOut implements Parts.Part {
     return Emitted.SENT;
   }
 
-  /** Every so many frames, and with the last one of a burst (A28). */
+  /**
+   * With the last frame of a burst, and every so many frames (A28); more often when only a few may
+   * be on their way, or their answer would come when all of them have left, and the line stand
+   * idle.
+   */
   private int statusBit(StreamAssociation a, boolean last) {
-    boolean asks = last || sinceStatus + 1 >= a.statusEvery() || sent.size() >= SentFrames.MAX - 1;
+    int every = Math.min(a.statusEvery(), Math.max(1, a.path.windowFrames() / 3));
+    boolean asks = last || sinceStatus + 1 >= every || sent.size() >= SentFrames.MAX - 1;
     return asks ? Options.SREQ : 0;
   }
 
