@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  ./busbar lab --seeds 2000              two thousand runs; stops at the first violation",
       "  ./busbar lab --seeds 500 --from 9000   the runs 9000 to 9499",
-      "  ./busbar lab --seed 1481 --trace       one run, every frame on a line",
+      "  ./busbar lab --seed 1234 --trace       one run, every frame on a line",
       "",
       "Exit codes: 0 every promise was kept, 1 a violation (its seed is printed), 2 bad usage."
     })

@@ -26,6 +26,8 @@ public final class Scenario {
   /** Longer than a transport bears silence: then it notices a death that nobody tells. */
   private static final long LATE_NOTICE_NS = 12 * SECOND_NS;
 
+  private static final int CHATS = 40;
+
   /** How often it is looked whether frames storm, in frames. */
   private static final long STORM_CHECK_EVERY = 4096;
 
@@ -129,6 +131,9 @@ public final class Scenario {
     for (int id = 0; id < count; id++) {
       plan(Conversation.draw(random, id, cluster.size(), plan.healNs(), 200L * payload, payload));
     }
+    if (random.nextInt(3) == 0) {
+      chat(count + 3000);
+    }
     schedule.runUntil(plan.healNs());
     schedule.runUntil(plan.healNs() + noticeNs);
     announceDeaths();
@@ -139,6 +144,18 @@ public final class Scenario {
     fill(count + 2000);
     schedule.runUntil(schedule.nowNs() + REST_NS);
     new RestCheck(this).check();
+  }
+
+  /** Many short conversations, one close behind the other: slots and keys are used again. */
+  private void chat(int firstId) {
+    int a = random.nextInt(cluster.size());
+    int b = (a + 1 + random.nextInt(cluster.size() - 1)) % cluster.size();
+    long at = random.nextLong(plan.healNs());
+    for (int i = 0; i < CHATS; i++) {
+      at += random.nextLong(500_000);
+      boolean forth = random.nextBoolean();
+      plan(Conversation.plain(firstId + i, forth ? a : b, forth ? b : a, at, 1 + i, 100));
+    }
   }
 
   private void plan(Conversation conversation) {
