@@ -56,6 +56,11 @@ record Conversation(
     }
   }
 
+  /** Whether messages travel as records, several in a frame; every fourth conversation does it. */
+  boolean records() {
+    return !datagrams && (id & 3) == 3;
+  }
+
   boolean aborts() {
     return abortAfter >= 0;
   }

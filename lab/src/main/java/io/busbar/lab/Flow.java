@@ -1,5 +1,6 @@
 package io.busbar.lab;
 
+import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
@@ -13,6 +14,7 @@ final class Flow {
   private final LongQueue messageEnds = new LongQueue();
   private final BitSet datagramsSeen = new BitSet();
   private long written;
+  private long overhead;
   private long messages;
   private long read;
   private long undelivered;
@@ -48,6 +50,11 @@ final class Flow {
     if (endsMessage && !datagrams) {
       messageEnds.add(written);
     }
+  }
+
+  /** What was written last travels as a record: its header and padding are bytes of the stream. */
+  void onRecordWritten(int length) {
+    overhead += Records.streamBytes(length) - length;
   }
 
   /** The reader got bytes: they must be the next ones, and end a message where the writer did. */
@@ -124,7 +131,7 @@ final class Flow {
       writeEnded = true;
       undelivered = undeliveredBytes;
       Violation.check(
-          undelivered >= 0 && undelivered <= written && read >= written - undelivered,
+          undelivered >= 0 && undelivered <= written + overhead && read >= written - undelivered,
           "every byte delivered or reported",
           "flow %d: %d written, %d read, %d reported undelivered",
           id,

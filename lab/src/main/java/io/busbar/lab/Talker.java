@@ -3,6 +3,8 @@ package io.busbar.lab;
 import io.busbar.transport.Ending;
 import io.busbar.transport.Release;
 import io.busbar.transport.Transport;
+import io.busbar.wire.RecordReader;
+import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -36,6 +38,7 @@ final class Talker {
   private boolean readEndTold;
   private boolean writeEndTold;
   private long held;
+  private final RecordsIn records = new RecordsIn();
 
   /** The handle; set as soon as it is known. */
   long association;
@@ -89,13 +92,13 @@ final class Talker {
       planned = (int) Math.min(1 + random.nextInt(entry.plan.messageMax()), total - out.written());
     }
     int length = planned;
-    boolean ends = (out.written() & 3) != 1;
+    boolean ends = entry.plan.records() || (out.written() & 3) != 1;
     int token = buffer(length);
     MemorySegment buffer = buffers.get(token);
     Pattern.write(buffer, 0, length, out.id(), out.written());
     bufferEnds.set(token, out.written() + length);
     outstanding++;
-    if (!transport.trySend(program.nowNs(), association, buffer, 0, length, token, ends)) {
+    if (!give(transport, buffer, length, token, ends)) {
       outstanding--;
       free.add(token);
       return false;
@@ -103,6 +106,25 @@ final class Talker {
     planned = 0;
     out.onWritten(length, ends);
     return true;
+  }
+
+  private boolean give(
+      Transport transport, MemorySegment buffer, int length, int token, boolean ends) {
+    long now = program.nowNs();
+    if (!entry.plan.records()) {
+      return transport.trySend(now, association, buffer, 0, length, token, ends);
+    }
+    long header = Records.header(Records.WHOLE, 0, handlerAt(out.written()), length);
+    boolean taken = transport.trySendRecord(now, association, header, buffer, 0, token);
+    if (taken) {
+      out.onRecordWritten(length);
+    }
+    return taken;
+  }
+
+  /** Records name a handler; here it says where in the flow its record begins. */
+  private static int handlerAt(long position) {
+    return (int) position & 0xFFFF;
   }
 
   private boolean writeDatagram(Transport transport) {
@@ -152,10 +174,15 @@ final class Talker {
       in.onDatagram(segment, at + 4, length - 4, number);
       return;
     }
-    long position = in.read();
-    in.onRead(segment, at, length, endsMessage);
-    hold(segment, at, length, position);
     Transport transport = program.transport();
+    if (entry.plan.records()) {
+      records.read(segment, at, length, endsMessage);
+      transport.consumed(program.nowNs(), association, length);
+    } else {
+      long position = in.read();
+      in.onRead(segment, at, length, endsMessage);
+      hold(segment, at, length, position);
+    }
     boolean enough = entry.plan.closeReadAfter() >= 0 && in.read() > entry.plan.closeReadAfter();
     if (!opener && enough && !ended) {
       reads = false;
@@ -217,6 +244,8 @@ final class Talker {
 
   void onReadEnd() {
     readEndTold = true;
+    Violation.check(
+        records.reader.isAtBoundary(), "complete", "flow %d ended inside a record", in.id());
     in.onReadEnd();
   }
 
@@ -248,5 +277,35 @@ final class Talker {
         entry.plan.id(),
         outstanding);
     program.ledgerEnd(entry, opener, why);
+  }
+
+  /** Cuts what comes back into records, and checks each. */
+  private final class RecordsIn implements RecordReader.Sink {
+    private final RecordReader reader = new RecordReader();
+
+    void read(MemorySegment segment, long at, int length, boolean endsMessage) {
+      Violation.check(!endsMessage, "ends of messages", "flow %d has records only", in.id());
+      Violation.check(
+          reader.feed(segment, at, length, this),
+          "once and in order",
+          "flow %d: no record begins at %d",
+          in.id(),
+          in.read());
+    }
+
+    @Override
+    public void onRecord(long header) {
+      Violation.check(
+          Records.kind(header) == Records.WHOLE && Records.handler(header) == handlerAt(in.read()),
+          "once and in order",
+          "flow %d: another record begins at %d",
+          in.id(),
+          in.read());
+    }
+
+    @Override
+    public void onBytes(MemorySegment segment, long at, int length, boolean last) {
+      in.onRead(segment, at, length, last);
+    }
   }
 }
