@@ -114,7 +114,7 @@ final class TransportBench implements Bench {
       report.figure(
           Figure.plain(name(), "sim-10g", 0, "goodput_share", "", "higher")
               .with("busbar", share / lossless)
-              .with("line", share)
+              .also("of_line", share)
               .also("loss", losses[i])
               .of(forNs / MS, 0)
               .aims(aims[i]));

@@ -13,71 +13,114 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /** A transport that is broken on purpose. Every one must be caught by a checker of the lab. */
-@SuppressWarnings("ImmutableEnumChecker") // nothing changes what it holds
 enum Breakage {
-  LOST_FRAME_NOT_REPAIRED(returns("transport.SentFrames", "giveUp", 0)),
-  DUPLICATE_DELIVERED(first("transport.StreamIn", "onBytes", Breakage::rewindToFrame)),
-  DATAGRAM_DELIVERED_TWICE(returns("transport.DatagramAssociation", "isDouble", 0)),
-  FIRST_DELIVERED_TWICE(returns("transport.FirstSerials", "isUsed", 0)),
-  GAP_SKIPPED(first("transport.StreamIn", "behindGap", Breakage::skipGap)),
-  END_OF_MESSAGE_LOST(returns("transport.SendQueue", "messageEnded", 0)),
-  CHECKSUM_NOT_COMPARED(returns("wire.Crc32c", "finish", 0)),
-
-  CREDIT_IGNORED(returns("transport.StreamOut", "edge", Long.MAX_VALUE)),
-  EDGE_NOT_KEPT(
-      result("transport.StreamIn", "tellEdge", code -> code.loadConstant(1L << 20).ladd()),
-      reads("transport.StreamIn", "onBytes", "edge", code -> code.loadConstant(Long.MAX_VALUE))),
-  OLD_CREDIT_BELIEVED(returns("transport.StreamAssociation", "hasCreditExpired", 0)),
-  CREDIT_TAKEN_BACK(
-      first("transport.CreditBudget", "shrink", code -> code.lconst_0().lstore(2)),
-      without("transport.CreditBudget", "shrink", "isScarce", CodeBuilder::iconst_1),
-      without("transport.CreditBudget", "shrink", "shareBytes", CodeBuilder::lconst_0)),
-  CREDIT_LEAKED(returns("transport.CreditBudget", "leave", 0)),
-  CHUNK_LEAKED(without("transport.StreamIn", "release", "giveBack")),
-  CLAIM_LEAKED(without("transport.StreamIn", "release", "release")),
-  CLAIM_FORGOTTEN(
-      without("transport.StreamIn", "keep", "claim", CodeBuilder::iconst_1),
-      without("transport.StreamIn", "release", "release")),
-
-  KEY_USED_AGAIN_AT_ONCE(
-      first("wire.Key", "of", code -> code.iconst_0().istore(1)),
-      first("transport.Farewell", "onAnswered", code -> code.lconst_0().lstore(3))),
-  FIRST_FOR_ANOTHER_LIFE_TAKEN(
-      without("transport.Reception", "onFirst", "destIncarnation", Breakage::ownLife)),
-  NEW_LIFE_BELIEVED(first("transport.Lives", "learn", Breakage::believe)),
-  NEW_LIFE_IGNORED(returns("transport.Lives", "learn", 1)),
-
-  BUFFER_RELEASED_EARLY(first("transport.SendQueue", "release", Breakage::releaseMore)),
-  UNDELIVERED_CALLED_DELIVERED(
-      reads("transport.StreamOut", "end", "UNDELIVERED", Breakage::delivered)),
-  UNDELIVERED_NOT_REPORTED(
-      result("transport.StreamAssociation", "dropState", code -> code.pop2().lconst_0())),
-  ACKNOWLEDGED_PAST_A_GAP(first("wire.ControlBlock", "write", Breakage::acknowledgeNewest)),
-  WRITE_ENDED_EARLY(returns("transport.StreamOut", "isEndAcked", 1)),
-
-  NO_WAIT_TIMER(returns("transport.StatusTimer", "restart", 0)),
-  NO_BACKOFF(reads("transport.StatusTimer", "restart", "fruitless", CodeBuilder::iconst_0)),
-  SILENCE_FOUND_TOO_SOON(
-      without("transport.StreamOut", "onWait", "silenceNs", CodeBuilder::lconst_0)),
-  ROOM_NOT_ANNOUNCED(without("transport.StreamOut", "onAcked", "onSendable")),
-  OPENING_NOT_ANNOUNCED(without("transport.Association", "noteAnswer", "onOpened")),
-  READ_END_NOT_ANNOUNCED(without("transport.StreamAssociation", "onReadEnd", "onReadEnd")),
-  WRITE_END_NOT_ANNOUNCED(without("transport.StreamAssociation", "endWrite", "onWriteEnd")),
-  END_NOT_ANNOUNCED(without("transport.Association", "end", "onEnded")),
-  RESTART_NOT_ANNOUNCED(without("transport.Lives", "onConfirm", "onPeerRestarted"));
+  LOST_FRAME_NOT_REPAIRED,
+  DUPLICATE_DELIVERED,
+  DATAGRAM_DELIVERED_TWICE,
+  FIRST_DELIVERED_TWICE,
+  GAP_SKIPPED,
+  END_OF_MESSAGE_LOST,
+  CHECKSUM_NOT_COMPARED,
+  CREDIT_IGNORED,
+  EDGE_NOT_KEPT,
+  OLD_CREDIT_BELIEVED,
+  CREDIT_TAKEN_BACK,
+  CREDIT_LEAKED,
+  CHUNK_LEAKED,
+  CLAIM_LEAKED,
+  CLAIM_FORGOTTEN,
+  KEY_USED_AGAIN_AT_ONCE,
+  FIRST_FOR_ANOTHER_LIFE_TAKEN,
+  NEW_LIFE_BELIEVED,
+  NEW_LIFE_IGNORED,
+  BUFFER_RELEASED_EARLY,
+  UNDELIVERED_CALLED_DELIVERED,
+  UNDELIVERED_NOT_REPORTED,
+  ACKNOWLEDGED_PAST_A_GAP,
+  WRITE_ENDED_EARLY,
+  NO_WAIT_TIMER,
+  NO_BACKOFF,
+  SILENCE_FOUND_TOO_SOON,
+  ROOM_NOT_ANNOUNCED,
+  OPENING_NOT_ANNOUNCED,
+  READ_END_NOT_ANNOUNCED,
+  WRITE_END_NOT_ANNOUNCED,
+  END_NOT_ANNOUNCED,
+  RESTART_NOT_ANNOUNCED;
 
   private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
   private static final ClassDesc STREAM = transport("StreamAssociation");
   private static final MethodTypeDesc TWO_LONGS = MethodTypeDesc.of(CD_long, CD_long, CD_long);
 
-  private final List<Surgery> surgeries;
-
-  Breakage(Surgery... surgeries) {
-    this.surgeries = List.of(surgeries);
-  }
-
+  /** What is done to the classes. */
   List<Surgery> surgeries() {
-    return surgeries;
+    return switch (this) {
+      case LOST_FRAME_NOT_REPAIRED -> List.of(returns("transport.SentFrames", "giveUp", 0));
+      case DUPLICATE_DELIVERED ->
+          List.of(first("transport.StreamIn", "onBytes", Breakage::rewindToFrame));
+      case DATAGRAM_DELIVERED_TWICE ->
+          List.of(returns("transport.DatagramAssociation", "isDouble", 0));
+      case FIRST_DELIVERED_TWICE -> List.of(returns("transport.FirstSerials", "isUsed", 0));
+      case GAP_SKIPPED -> List.of(first("transport.StreamIn", "behindGap", Breakage::skipGap));
+      case END_OF_MESSAGE_LOST -> List.of(returns("transport.SendQueue", "messageEnded", 0));
+      case CHECKSUM_NOT_COMPARED -> List.of(returns("wire.Crc32c", "finish", 0));
+      case CREDIT_IGNORED -> List.of(returns("transport.StreamOut", "edge", Long.MAX_VALUE));
+      case EDGE_NOT_KEPT ->
+          List.of(
+              result("transport.StreamIn", "tellEdge", code -> code.loadConstant(1L << 20).ladd()),
+              reads(
+                  "transport.StreamIn",
+                  "onBytes",
+                  "edge",
+                  code -> code.loadConstant(Long.MAX_VALUE)));
+      case OLD_CREDIT_BELIEVED ->
+          List.of(returns("transport.StreamAssociation", "hasCreditExpired", 0));
+      case CREDIT_TAKEN_BACK ->
+          List.of(
+              first("transport.CreditBudget", "shrink", code -> code.lconst_0().lstore(2)),
+              without("transport.CreditBudget", "shrink", "isScarce", CodeBuilder::iconst_1),
+              without("transport.CreditBudget", "shrink", "shareBytes", CodeBuilder::lconst_0));
+      case CREDIT_LEAKED -> List.of(returns("transport.CreditBudget", "leave", 0));
+      case CHUNK_LEAKED -> List.of(without("transport.StreamIn", "release", "giveBack"));
+      case CLAIM_LEAKED -> List.of(without("transport.StreamIn", "release", "release"));
+      case CLAIM_FORGOTTEN ->
+          List.of(
+              without("transport.StreamIn", "keep", "claim", CodeBuilder::iconst_1),
+              without("transport.StreamIn", "release", "release"));
+      case KEY_USED_AGAIN_AT_ONCE ->
+          List.of(
+              first("wire.Key", "of", code -> code.iconst_0().istore(1)),
+              first("transport.Farewell", "onAnswered", code -> code.lconst_0().lstore(3)));
+      case FIRST_FOR_ANOTHER_LIFE_TAKEN ->
+          List.of(without("transport.Reception", "onFirst", "destIncarnation", Breakage::ownLife));
+      case NEW_LIFE_BELIEVED -> List.of(first("transport.Lives", "learn", Breakage::believe));
+      case NEW_LIFE_IGNORED -> List.of(returns("transport.Lives", "learn", 1));
+      case BUFFER_RELEASED_EARLY ->
+          List.of(first("transport.SendQueue", "release", Breakage::releaseMore));
+      case UNDELIVERED_CALLED_DELIVERED ->
+          List.of(reads("transport.StreamOut", "end", "UNDELIVERED", Breakage::delivered));
+      case UNDELIVERED_NOT_REPORTED ->
+          List.of(
+              result("transport.StreamAssociation", "dropState", code -> code.pop2().lconst_0()));
+      case ACKNOWLEDGED_PAST_A_GAP ->
+          List.of(first("wire.ControlBlock", "write", Breakage::acknowledgeNewest));
+      case WRITE_ENDED_EARLY -> List.of(returns("transport.StreamOut", "isEndAcked", 1));
+      case NO_WAIT_TIMER -> List.of(returns("transport.StatusTimer", "restart", 0));
+      case NO_BACKOFF ->
+          List.of(reads("transport.StatusTimer", "restart", "fruitless", CodeBuilder::iconst_0));
+      case SILENCE_FOUND_TOO_SOON ->
+          List.of(without("transport.StreamOut", "onWait", "silenceNs", CodeBuilder::lconst_0));
+      case ROOM_NOT_ANNOUNCED -> List.of(without("transport.StreamOut", "onAcked", "onSendable"));
+      case OPENING_NOT_ANNOUNCED ->
+          List.of(without("transport.Association", "noteAnswer", "onOpened"));
+      case READ_END_NOT_ANNOUNCED ->
+          List.of(without("transport.StreamAssociation", "onReadEnd", "onReadEnd"));
+      case WRITE_END_NOT_ANNOUNCED ->
+          List.of(without("transport.StreamAssociation", "endWrite", "onWriteEnd"));
+      case END_NOT_ANNOUNCED -> List.of(without("transport.Association", "end", "onEnded"));
+      case RESTART_NOT_ANNOUNCED ->
+          List.of(without("transport.Lives", "onConfirm", "onPeerRestarted"));
+    };
   }
 
   private static ClassDesc transport(String name) {

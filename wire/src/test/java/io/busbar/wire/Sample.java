@@ -8,21 +8,7 @@ import java.util.Locale;
 
 /** One frame of each format: how it is emitted, and what it should be parsed as. */
 enum Sample {
-  FIRST(
-      new Frame.First(
-          new Frame.Envelope(1, 2, 1, Sample.OTHER_KEY, 0, 0, 16384, 0x0007),
-          2,
-          1500,
-          0xAF63_DC4C_8601_EC8CL,
-          0x0123_4567_89AB_CDEFL,
-          0xFEDC_BA98_7654_3210L,
-          3,
-          0x8000_0001,
-          7,
-          10_000,
-          32,
-          0x0A21_7261_6273_7562L,
-          3)) {
+  FIRST {
     @Override
     void emit(FrameBuilder out) {
       long at = out.reserve(FirstBlock.BYTES);
@@ -46,10 +32,7 @@ enum Sample {
     }
   },
 
-  DATA(
-      new Frame.Data(
-          new Frame.Envelope(7, 258, 3, Sample.KEY, 0x1_0000_0010L, 0x89AB_CDEF, 1_192_960, 0x0023),
-          5)) {
+  DATA {
     @Override
     void emit(FrameBuilder out) {
       out.bytes(MemorySegment.ofArray("hello".getBytes(UTF_8)), 0, 5);
@@ -58,18 +41,7 @@ enum Sample {
     }
   },
 
-  CNTL(
-      new Frame.Control(
-          new Frame.Envelope(0, 1, 2, Sample.KEY, 8192, 3840, 0, 0x0028),
-          (1L << 32) + 3840,
-          (1L << 32) + 65_536,
-          Sample.OTHER_KEY,
-          9,
-          -2,
-          1_000_000,
-          50,
-          (1L << 32) + 3584,
-          List.of())) {
+  CNTL {
     @Override
     void emit(FrameBuilder out) {
       long rseq = (1L << 32) + 3840;
@@ -82,18 +54,7 @@ enum Sample {
     }
   },
 
-  ECNTL(
-      new Frame.Control(
-          new Frame.Envelope(255, 65_534, 0, 0, 0, 100, 16_776_960, 0x0020),
-          100,
-          16_777_060,
-          1,
-          0,
-          5,
-          0,
-          0,
-          700,
-          List.of(new Frame.Span(200, 300), new Frame.Span(400, 401), new Frame.Span(600, 700)))) {
+  ECNTL {
     @Override
     void emit(FrameBuilder out) {
       long at = out.reserve(ControlBlock.BYTES + 3 * ControlBlock.SPAN_BYTES);
@@ -105,17 +66,7 @@ enum Sample {
     }
   },
 
-  DIAG(
-      new Frame.Diag(
-          new Frame.Envelope(3, 5, 6, Sample.KEY, 0, 0, 0, 0x0030),
-          Diagnosis.WRONG_INCARNATION,
-          1,
-          1,
-          -5,
-          0x8594_4171_F739_67E8L,
-          0x0123_4567_89AB_CDEFL,
-          0,
-          0x1122_3344_5566_7788L)) {
+  DIAG {
     @Override
     void emit(FrameBuilder out) {
       long at = out.reserve(DiagBlock.BYTES);
@@ -132,7 +83,7 @@ enum Sample {
     }
   },
 
-  CRC(new Frame.Data(new Frame.Envelope(0, 2, 1, Sample.OTHER_KEY, 1000, 0, 256, 0x4040), 2)) {
+  CRC {
     @Override
     void emit(FrameBuilder out) {
       out.bytes(MemorySegment.ofArray("ok".getBytes(UTF_8)), 0, 2);
@@ -143,18 +94,68 @@ enum Sample {
   static final long KEY = 0xABCD_EF01_0200_0A0BL;
   static final long OTHER_KEY = 0x00C0_DE00_0100_0005L;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a record of records
-  private final Frame expected;
-
-  Sample(Frame expected) {
-    this.expected = expected;
-  }
-
   /** Puts the frame into a builder on which {@code begin} was called. */
   abstract void emit(FrameBuilder out);
 
   Frame expected() {
-    return expected;
+    return switch (this) {
+      case FIRST ->
+          new Frame.First(
+              new Frame.Envelope(1, 2, 1, OTHER_KEY, 0, 0, 16384, 0x0007),
+              2,
+              1500,
+              0xAF63_DC4C_8601_EC8CL,
+              0x0123_4567_89AB_CDEFL,
+              0xFEDC_BA98_7654_3210L,
+              3,
+              0x8000_0001,
+              7,
+              10_000,
+              32,
+              0x0A21_7261_6273_7562L,
+              3);
+      case DATA ->
+          new Frame.Data(
+              new Frame.Envelope(7, 258, 3, KEY, 0x1_0000_0010L, 0x89AB_CDEF, 1_192_960, 0x0023),
+              5);
+      case CNTL ->
+          new Frame.Control(
+              new Frame.Envelope(0, 1, 2, KEY, 8192, 3840, 0, 0x0028),
+              (1L << 32) + 3840,
+              (1L << 32) + 65_536,
+              OTHER_KEY,
+              9,
+              -2,
+              1_000_000,
+              50,
+              (1L << 32) + 3584,
+              List.of());
+      case ECNTL ->
+          new Frame.Control(
+              new Frame.Envelope(255, 65_534, 0, 0, 0, 100, 16_776_960, 0x0020),
+              100,
+              16_777_060,
+              1,
+              0,
+              5,
+              0,
+              0,
+              700,
+              List.of(
+                  new Frame.Span(200, 300), new Frame.Span(400, 401), new Frame.Span(600, 700)));
+      case DIAG ->
+          new Frame.Diag(
+              new Frame.Envelope(3, 5, 6, KEY, 0, 0, 0, 0x0030),
+              Diagnosis.WRONG_INCARNATION,
+              1,
+              1,
+              -5,
+              0x8594_4171_F739_67E8L,
+              0x0123_4567_89AB_CDEFL,
+              0,
+              0x1122_3344_5566_7788L);
+      case CRC -> new Frame.Data(new Frame.Envelope(0, 2, 1, OTHER_KEY, 1000, 0, 256, 0x4040), 2);
+    };
   }
 
   /** The golden bytes, a fresh copy. */
