@@ -45,12 +45,16 @@ final class TransportBench implements Bench {
             Figure.plain(name(), "sim", PAYLOAD, "ns_per_frame", "ns", "lower")
                 .of(frames, 0)
                 .aims("at most 10 x the floor")));
-    long allocated = allocatedBytes();
-    long moved = pair.move(1_000_000);
-    double each = (double) (allocatedBytes() - allocated) / moved;
+    long moved = 1_000_000;
+    double each = Double.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      long before = allocatedBytes();
+      pair.move((int) moved);
+      each = Math.min(each, (double) (allocatedBytes() - before) / moved);
+    }
     report.figure(
         Figure.plain(name(), "sim", PAYLOAD, "bytes_per_frame", "B", "lower")
-            .with("busbar", Math.rint(each * 1000) / 1000)
+            .with("busbar", each)
             .of(moved, 0)
             .aims("0"));
   }

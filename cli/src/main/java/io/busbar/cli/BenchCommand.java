@@ -12,19 +12,27 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code busbar bench}: measures. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures Busbar beside its floor (the least code that does the same) and its peers, in one",
-      "run, in interleaved rounds. Ratios hold on a noisy machine; single times do not.",
+      "Measures Busbar beside its floor (the least code that does the same) and, where there are"
+          + " any, its peers, in one run, in interleaved rounds. Ratios hold on a noisy machine;"
+          + " single times do not.",
       ""
     },
     footer = {
+      "",
+      "A line reads: case, size, metric, the value of each system, and the ratio of Busbar's value",
+      "to another's: the median over rounds, and the interval of the middle 80 %. It is not the",
+      "quotient of the two medians. goodput_share is a share of the same line without loss, or of",
+      "what the line could carry.",
       "",
       "Examples:",
       "  ./busbar bench list               what can be measured",
@@ -39,6 +47,8 @@ final class BenchCommand implements Callable<Integer> {
       description = "An experiment, `all`, or `list` (default).")
   private String name = "list";
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Option(names = "--quick", description = "Shorter and coarser: under three minutes a name.")
   private boolean quick;
 
@@ -51,8 +61,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (name.equals("list")) {
-      Bench.ALL.forEach(
-          bench -> System.out.printf("%-12s %s%n", bench.name(), bench.description()));
+      Bench.ALL.forEach(bench -> System.out.println(line(bench)));
       return 0;
     }
     List<Bench> chosen = new ArrayList<>();
@@ -62,18 +71,25 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     if (chosen.isEmpty()) {
-      throw new IllegalArgumentException(
-          "there is no experiment '%s'; ./busbar bench list shows what there is".formatted(name));
+      throw Main.misuse(
+          spec, "there is no experiment '%s'; ./busbar bench list shows them".formatted(name));
     }
     PrintStream copy = open(file);
-    try {
-      chosen.forEach(bench -> bench.run(new Printer(copy), quick));
-    } finally {
-      if (copy != null) {
-        copy.close();
+    chosen.forEach(bench -> bench.run(new Printer(copy), quick));
+    if (copy != null) {
+      copy.close();
+      if (copy.checkError()) {
+        throw new IllegalStateException("%s could not be written to its end".formatted(file));
       }
     }
     return 0;
+  }
+
+  private String line(Bench bench) {
+    return json
+        ? "{\"bench\":\"%s\",\"description\":\"%s\"}"
+            .formatted(bench.name(), Json.escape(bench.description()))
+        : "%-12s %s".formatted(bench.name(), bench.description());
   }
 
   private static @Nullable PrintStream open(@Nullable Path file) {
@@ -83,7 +99,7 @@ final class BenchCommand implements Callable<Integer> {
     try {
       return new PrintStream(file.toFile(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+      throw new UncheckedIOException("cannot write " + e.getMessage(), e);
     }
   }
 
@@ -99,6 +115,9 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println(json ? figure.json() : figure.readable());
       if (copy != null) {
         copy.println(figure.json());
+      }
+      if (System.out.checkError()) {
+        throw new IllegalStateException("standard output cannot be written any more");
       }
     }
 

@@ -1,7 +1,10 @@
 package io.busbar.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Where the command begins. */
 @Command(
@@ -21,6 +24,14 @@ public final class Main implements Runnable {
   public static void main(String[] args) {
     CommandLine line = new CommandLine(new Main());
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler(
+        (e, words) -> {
+          CommandLine command = e.getCommandLine();
+          String name = command.getCommandSpec().qualifiedName();
+          command.getErr().println(name + ": " + e.getMessage());
+          command.getErr().println("See ./" + name + " --help.");
+          return CommandLine.ExitCode.USAGE;
+        });
     line.setExecutionExceptionHandler(
         (e, command, parsed) -> {
           String name = command.getCommandName();
@@ -28,6 +39,14 @@ public final class Main implements Runnable {
           return CommandLine.ExitCode.SOFTWARE;
         });
     System.exit(line.execute(args));
+  }
+
+  /** A wrong use of a command: it ends with exit code 2. */
+  static ParameterException misuse(@Nullable CommandSpec spec, String what) {
+    if (spec == null) {
+      throw new IllegalStateException("the command was not started by picocli");
+    }
+    return new ParameterException(spec.commandLine(), what);
   }
 
   @Override

@@ -68,7 +68,7 @@ final class Path extends Timed {
 
   /** The peer takes no longer frames than this; none takes shorter ones than every node must. */
   void limitFrameBytes(int peerFrameBytesMax) {
-    int most = Math.max(peerFrameBytesMax, TransportConfig.FRAME_BYTES_MIN);
+    int most = Math.max(peerFrameBytesMax, FirstBlock.FRAME_BYTES_MIN);
     payloadBytesMax = Math.min(core.payloadBytesMax, core.payloadBytes(most));
   }
 

@@ -1,5 +1,6 @@
 package io.busbar.transport;
 
+import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Header;
 import io.busbar.wire.Key;
 
@@ -62,15 +63,12 @@ public record TransportConfig(
     long reorderMinNs,
     long reorderMaxNs) {
 
-  /** Every node takes frames of this size. */
-  static final int FRAME_BYTES_MIN = 256;
-
   /** Refuses what cannot work, by name. */
   public TransportConfig {
     require(node >= 0 && node < Header.EVERYONE, "node", node, "0 to 65534");
     require(incarnation != 0, "incarnation", incarnation, "not 0: that means unknown");
     require(
-        frameBytesMax >= FRAME_BYTES_MIN
+        frameBytesMax >= FirstBlock.FRAME_BYTES_MIN
             && frameBytesMax <= Header.BYTES + Header.PAYLOAD_BYTES_MAX,
         "frameBytesMax",
         frameBytesMax,

@@ -11,6 +11,9 @@ public final class FirstBlock {
   /** Bytes of the block. */
   public static final int BYTES = 64;
 
+  /** Every node takes frames of this size. */
+  public static final int FRAME_BYTES_MIN = 256;
+
   static final int VERSION_MIN_AT = 0;
   static final int VERSION_MAX_AT = 1;
   static final int SERVICE_AT = 2;
@@ -74,7 +77,7 @@ public final class FirstBlock {
             && Le.i64(segment, at + SERIAL_AT) > 0
             && Le.u16(segment, at + STATUS_EVERY_AT) > 0
             && Le.i32(segment, at + ACK_DELAY_AT) >= 0
-            && Le.i32(segment, at + FRAME_MAX_AT) > Header.BYTES + BYTES;
+            && Le.i32(segment, at + FRAME_MAX_AT) >= FRAME_BYTES_MIN;
     return sound ? Verdict.OK : Verdict.BLOCK;
   }
 
