@@ -20,8 +20,13 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Runs a command. */
+  /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  /** Runs a command; returns its exit code. */
+  static int run(String... args) {
     CommandLine line = new CommandLine(new Main());
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler(
@@ -38,7 +43,7 @@ public final class Main implements Runnable {
           command.getErr().println("busbar " + name + ": " + e.getMessage());
           return CommandLine.ExitCode.SOFTWARE;
         });
-    System.exit(line.execute(args));
+    return line.execute(args);
   }
 
   /** A wrong use of a command: it ends with exit code 2. */

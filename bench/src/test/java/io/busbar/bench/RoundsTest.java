@@ -1,0 +1,52 @@
+package io.busbar.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Medians, ratios within a round, and the line that is printed. */
+class RoundsTest {
+  /** A machine that is ten times slower in one round changes values, and no ratio. */
+  @Test
+  void ratiosAreTakenWithinARound() {
+    AtomicInteger calls = new AtomicInteger();
+    DoubleSupplier slowdown = () -> calls.getAndIncrement() / 2 == 2 ? 10 : 1;
+    Figure figure =
+        new Rounds()
+            .system("busbar", () -> 30 * slowdown.getAsDouble())
+            .system("floor", () -> 10 * slowdown.getAsDouble())
+            .run(0, 5)
+            .figure(Figure.plain("x", "sim", 64, "rtt_p50", "us", "lower"));
+    assertThat(figure.ratios().get("floor")).containsExactly(3, 3, 3);
+    assertThat(figure.noise()).isGreaterThan(5);
+  }
+
+  @Test
+  void warmUpDoesNotCount() {
+    AtomicInteger calls = new AtomicInteger();
+    Figure figure =
+        new Rounds()
+            .system("busbar", () -> calls.incrementAndGet() <= 3 ? 1000 : 5)
+            .run(3, 5)
+            .figure(Figure.plain("x", "sim", 64, "rtt_p50", "us", "lower"));
+    assertThat(figure.systems()).containsEntry("busbar", 5.0);
+    assertThat(figure.noise()).isZero();
+  }
+
+  @Test
+  void aFigureIsOneObjectWithStableKeys() {
+    Figure figure =
+        Figure.plain("transport", "sim-10g", 1024, "goodput_share", "", "higher")
+            .with("busbar", 0.9871)
+            .also("loss", 0.01)
+            .of(400, 0.02);
+    assertThat(figure.json())
+        .startsWith(
+            "{\"bench\":\"transport\",\"case\":\"sim-10g\",\"bytes\":1024,"
+                + "\"metric\":\"goodput_share\",\"unit\":\"\",\"better\":\"higher\","
+                + "\"systems\":{\"busbar\":0.9871},\"loss\":0.0100,\"n\":400,\"noise\":0.0200,"
+                + "\"machine\":{\"cores\":");
+  }
+}

@@ -1,0 +1,107 @@
+package io.busbar.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the command prints, where, and with which exit code it ends. */
+class MainTest {
+  private final PrintStream realOut = System.out;
+  private final PrintStream realErr = System.err;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void catchOutput() {
+    System.setOut(new PrintStream(out, true, UTF_8));
+    System.setErr(new PrintStream(err, true, UTF_8));
+  }
+
+  @AfterEach
+  void giveOutputBack() {
+    System.setOut(realOut);
+    System.setErr(realErr);
+  }
+
+  private String out() {
+    return out.toString(UTF_8);
+  }
+
+  private String err() {
+    return err.toString(UTF_8);
+  }
+
+  @Test
+  void helpTeaches() {
+    assertThat(Main.run("lab", "--help")).isZero();
+    assertThat(out()).contains("--seeds=N").contains("Examples:").contains("Exit codes:");
+  }
+
+  @Test
+  void oneSeedIsToldReadably() {
+    assertThat(Main.run("lab", "--seed", "3")).isZero();
+    assertThat(out()).contains("seed 3: ").contains("trace hash").contains("faults drawn: ");
+  }
+
+  @Test
+  void everyRunIsOneObjectALine() {
+    assertThat(Main.run("lab", "--seeds", "3", "--from", "5", "--json")).isZero();
+    assertThat(out().lines()).hasSize(3).allMatch(line -> line.endsWith("\"violation\":null}"));
+    assertThat(out()).contains("{\"lab\":\"scenario\",\"seed\":5,\"ok\":true,");
+  }
+
+  @Test
+  void theTraceShowsEveryFrame() {
+    assertThat(Main.run("lab", "--seed", "12", "--trace")).isZero();
+    assertThat(out().lines().filter(line -> line.contains("  sent  "))).hasSizeGreaterThan(1000);
+    assertThat(out()).contains("FIRST key=").contains("ECNTL").contains("REPAIR").contains("lost");
+  }
+
+  @Test
+  void wrongUseEndsWithTwo() {
+    assertThat(Main.run("lab", "--seeds", "0")).isEqualTo(2);
+    assertThat(Main.run("lab", "--seeds", "x")).isEqualTo(2);
+    assertThat(Main.run("lab", "--seed", "1", "--seeds", "2")).isEqualTo(2);
+    assertThat(Main.run("lab", "--seed", "1", "--from", "2")).isEqualTo(2);
+    assertThat(Main.run("lab", "--seed", "1", "--trace", "--json")).isEqualTo(2);
+    assertThat(Main.run("bench", "nosuch")).isEqualTo(2);
+    assertThat(Main.run("nosuch")).isEqualTo(2);
+    assertThat(out()).isEmpty();
+    assertThat(err()).contains("--seeds is 0; it must be at least 1").contains("See ./busbar");
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() {
+    System.setOut(
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                throw new IOException("full");
+              }
+            },
+            true,
+            UTF_8));
+    assertThat(Main.run("lab", "--seeds", "50", "--json")).isEqualTo(1);
+    assertThat(err()).contains("cannot be written any more; stopped after 1 runs");
+  }
+
+  @Test
+  void benchesAreListed() {
+    assertThat(Main.run("bench", "list")).isZero();
+    assertThat(Main.run("bench", "list", "--json")).isZero();
+    assertThat(out()).contains("transport ").contains("{\"bench\":\"transport\",");
+  }
+
+  @Test
+  void stringsAreEscaped() {
+    assertThat(Json.escape("a\"b\\c\nd\u0001")).isEqualTo("a\\\"b\\\\c\\nd\\u0001");
+  }
+}
