@@ -309,7 +309,9 @@ final class StreamIn implements Parts.Part {
     windowBytes = a.core().budget.shrink(windowBytes, edge - consumed);
     edge = Math.max(edge, consumed + windowBytes);
     boolean starved = edgeTold - a.rseq < 2L * a.restBytes();
-    return edge - edgeTold >= windowBytes >>> 1 || (starved && edge - edgeTold >= a.restBytes());
+    boolean allGiven = consumed == a.bytesDelivered() && edge > edgeTold;
+    boolean worthIt = allGiven || edge - edgeTold >= a.restBytes();
+    return edge - edgeTold >= windowBytes >>> 1 || (starved && worthIt);
   }
 
   /** The edge to tell the sender now; a window that was used up since it last grew, doubles. */

@@ -191,16 +191,22 @@ final class StreamOut implements Parts.Part {
     return Emitted.SENT;
   }
 
+  /** A repair keeps to the edge, too: the credit under which it was first sent may have expired. */
   private Emitted emitRepair(StreamAssociation a, long nowNs) {
     Core core = a.core();
     int k = sent.firstLost();
     long start = sent.start(k);
     int length = sent.length(k);
+    boolean closes = closing && start + length > end;
+    int bytes = closes ? length - 1 : length;
+    if (start + bytes > edge(a, nowNs)) {
+      core.counters.add(Count.CREDIT_STALLS);
+      timer.start(a.path, nowNs);
+      return Emitted.NOTHING;
+    }
     if (!a.path.mayLeave(nowNs, length)) {
       return Emitted.PATH_FULL;
     }
-    boolean closes = closing && start + length > end;
-    int bytes = closes ? length - 1 : length;
     core.frame.begin();
     boolean endsMessage = false;
     if (bytes > 0) {
