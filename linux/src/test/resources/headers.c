@@ -1,0 +1,138 @@
+/* Prints what the system's headers say about every number and structure that this room uses:
+ *   const NAME VALUE
+ *   size STRUCTURE BYTES
+ *   field STRUCTURE.FIELD OFFSET BYTES
+ * LayoutTest compiles it, runs it and compares each line, and misses none. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/if_packet.h>
+#include <linux/magic.h>
+#include <linux/membarrier.h>
+#include <linux/memfd.h>
+#include <linux/mman.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <poll.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define C(name) printf("const " #name " %lld\n", (long long)(name))
+#define S(type) printf("size " #type " %zu\n", sizeof(type))
+#define F(type, field) \
+  printf("field " #type "." #field " %zu %zu\n", offsetof(type, field), sizeof(((type *)0)->field))
+
+static void files(void) {
+  C(O_RDONLY); C(O_WRONLY); C(O_RDWR); C(O_CREAT); C(O_EXCL); C(O_NONBLOCK); C(O_CLOEXEC);
+  C(F_RDLCK); C(F_WRLCK); C(F_UNLCK); C(F_OFD_GETLK); C(F_OFD_SETLK); C(F_SETPIPE_SZ);
+  C(SEEK_SET); C(STATX_NLINK); C(STATX_INO); C(STATX_SIZE); C(STATX_BLOCKS); C(AT_EMPTY_PATH);
+  C(MFD_CLOEXEC); C(MFD_HUGETLB); C(MFD_HUGE_2MB); C(EFD_NONBLOCK); C(EFD_CLOEXEC);
+  C(TMPFS_MAGIC); C(POLLIN); C(POLLOUT); C(POLLERR); C(POLLHUP); C(POLLNVAL);
+}
+
+static void memory(void) {
+  C(PROT_READ); C(PROT_WRITE); C(MAP_FIXED); C(MAP_ANONYMOUS); C(MAP_POPULATE); C(MAP_HUGETLB);
+  C(MAP_NORESERVE); C(MAP_SHARED); C(MAP_PRIVATE); C(MAP_HUGE_2MB); C(MADV_WILLNEED);
+  C(MADV_DONTNEED); C(MADV_REMOVE); C(MADV_DONTFORK); C(MADV_HUGEPAGE); C(MADV_NOHUGEPAGE);
+  C(MADV_POPULATE_READ); C(MADV_POPULATE_WRITE);
+}
+
+static void sockets(void) {
+  C(AF_UNSPEC); C(AF_UNIX); C(AF_INET); C(AF_INET6); C(AF_PACKET); C(MSG_TRUNC); C(MSG_DONTWAIT);
+  C(MSG_NOSIGNAL); C(SHUT_RD); C(SHUT_WR); C(SHUT_RDWR); C(SOCK_DGRAM); C(SOCK_RAW);
+  C(SOCK_NONBLOCK); C(SOCK_CLOEXEC); C(IPPROTO_IP); C(SOL_SOCKET); C(IPPROTO_UDP);
+  C(IPPROTO_IPV6); C(SO_ATTACH_FILTER); C(SO_DETACH_FILTER); C(IP_MULTICAST_IF);
+  C(IP_ADD_MEMBERSHIP); C(IP_DROP_MEMBERSHIP); C(IPV6_MULTICAST_IF); C(IPV6_ADD_MEMBERSHIP);
+  C(IPV6_DROP_MEMBERSHIP); C(UDP_SEGMENT); C(UDP_GRO); C(SIOCGIFFLAGS); C(SIOCGIFMTU);
+  C(SIOCGIFHWADDR); C(SIOCGIFINDEX); C(IFNAMSIZ); C(IFF_UP); C(IFF_BROADCAST); C(IFF_LOOPBACK);
+  C(IFF_RUNNING); C(IFF_MULTICAST); C(BPF_LD); C(BPF_ALU); C(BPF_JMP); C(BPF_RET); C(BPF_W);
+  C(BPF_H); C(BPF_B); C(BPF_ABS); C(BPF_LEN); C(BPF_K); C(BPF_AND); C(BPF_JEQ); C(BPF_JGE);
+  C(BPF_MAXINSNS); C(UIO_MAXIOV);
+}
+
+static void options(void) {
+  C(SO_REUSEADDR); C(SO_ERROR); C(SO_BROADCAST); C(SO_SNDBUF); C(SO_RCVBUF); C(SO_PRIORITY);
+  C(SO_REUSEPORT); C(SO_SNDBUFFORCE); C(SO_RCVBUFFORCE); C(SO_DOMAIN); C(SO_BUSY_POLL);
+  C(SO_PREFER_BUSY_POLL); C(SO_BUSY_POLL_BUDGET); C(IP_TOS); C(IP_TTL); C(IP_MTU_DISCOVER);
+  C(IP_MTU); C(IP_MULTICAST_TTL); C(IP_MULTICAST_LOOP); C(IP_MULTICAST_ALL);
+  C(IPV6_MULTICAST_HOPS); C(IPV6_MULTICAST_LOOP); C(IPV6_MTU_DISCOVER); C(IPV6_MTU);
+  C(IPV6_V6ONLY); C(IP_PMTUDISC_DONT); C(IP_PMTUDISC_DO); C(IP_PMTUDISC_PROBE);
+}
+
+static void processes(void) {
+  C(_SC_PAGESIZE); C(MEMBARRIER_CMD_QUERY); C(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+  C(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED); C(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  C(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); C(_LINUX_CAPABILITY_VERSION_3);
+  C(_LINUX_CAPABILITY_U32S_3); C(CPU_SETSIZE); C(CAP_NET_ADMIN); C(CAP_NET_RAW);
+  C(CAP_IPC_LOCK); C(CAP_SYS_PTRACE); C(CAP_SYS_ADMIN); C(CAP_SYS_NICE); C(CAP_SYS_RESOURCE);
+  C(CAP_BPF); C(RLIMIT_FSIZE); C(RLIMIT_NOFILE); C(RLIMIT_MEMLOCK); C(RLIM_INFINITY);
+  C(SYS_membarrier); C(SYS_capget);
+}
+
+static void structures(void) {
+  S(struct sockaddr_in); F(struct sockaddr_in, sin_family); F(struct sockaddr_in, sin_port);
+  F(struct sockaddr_in, sin_addr);
+  S(struct sockaddr_in6); F(struct sockaddr_in6, sin6_family); F(struct sockaddr_in6, sin6_port);
+  F(struct sockaddr_in6, sin6_flowinfo); F(struct sockaddr_in6, sin6_addr);
+  F(struct sockaddr_in6, sin6_scope_id);
+  S(struct sockaddr_un); F(struct sockaddr_un, sun_family); F(struct sockaddr_un, sun_path);
+  S(struct sockaddr_ll); F(struct sockaddr_ll, sll_family); F(struct sockaddr_ll, sll_protocol);
+  F(struct sockaddr_ll, sll_ifindex); F(struct sockaddr_ll, sll_hatype);
+  F(struct sockaddr_ll, sll_pkttype); F(struct sockaddr_ll, sll_halen);
+  F(struct sockaddr_ll, sll_addr);
+  S(struct sockaddr_storage); F(struct sockaddr_storage, ss_family);
+  S(struct sockaddr); F(struct sockaddr, sa_family); F(struct sockaddr, sa_data);
+  S(struct ip_mreqn); F(struct ip_mreqn, imr_multiaddr); F(struct ip_mreqn, imr_address);
+  F(struct ip_mreqn, imr_ifindex);
+  S(struct ipv6_mreq); F(struct ipv6_mreq, ipv6mr_multiaddr);
+  F(struct ipv6_mreq, ipv6mr_interface);
+  S(struct ifreq); F(struct ifreq, ifr_ifru);
+  F(struct ifreq, ifr_name); F(struct ifreq, ifr_hwaddr); F(struct ifreq, ifr_flags);
+  F(struct ifreq, ifr_ifindex); F(struct ifreq, ifr_mtu);
+  S(struct sock_filter); F(struct sock_filter, code); F(struct sock_filter, jt);
+  F(struct sock_filter, jf); F(struct sock_filter, k);
+  S(struct sock_fprog); F(struct sock_fprog, len); F(struct sock_fprog, filter);
+  S(struct iovec); F(struct iovec, iov_base); F(struct iovec, iov_len);
+  S(struct msghdr); F(struct msghdr, msg_name); F(struct msghdr, msg_namelen);
+  F(struct msghdr, msg_iov); F(struct msghdr, msg_iovlen); F(struct msghdr, msg_control);
+  F(struct msghdr, msg_controllen); F(struct msghdr, msg_flags);
+  S(struct mmsghdr); F(struct mmsghdr, msg_hdr); F(struct mmsghdr, msg_len);
+  S(struct cmsghdr); F(struct cmsghdr, cmsg_len); F(struct cmsghdr, cmsg_level);
+  F(struct cmsghdr, cmsg_type);
+  S(struct pollfd); F(struct pollfd, fd); F(struct pollfd, events); F(struct pollfd, revents);
+  S(struct timespec); F(struct timespec, tv_sec); F(struct timespec, tv_nsec);
+  S(struct flock); F(struct flock, l_type); F(struct flock, l_whence); F(struct flock, l_start);
+  F(struct flock, l_len); F(struct flock, l_pid);
+  S(struct statfs); F(struct statfs, f_type); F(struct statfs, f_bsize);
+  F(struct statfs, f_blocks); F(struct statfs, f_bfree); F(struct statfs, f_bavail);
+  F(struct statfs, f_files); F(struct statfs, f_ffree); F(struct statfs, f_fsid);
+  F(struct statfs, f_namelen); F(struct statfs, f_frsize); F(struct statfs, f_flags);
+  S(struct statx); F(struct statx, stx_mask); F(struct statx, stx_blksize);
+  F(struct statx, stx_attributes); F(struct statx, stx_nlink); F(struct statx, stx_uid);
+  F(struct statx, stx_gid); F(struct statx, stx_mode); F(struct statx, stx_ino);
+  F(struct statx, stx_size); F(struct statx, stx_blocks);
+  S(struct rlimit); F(struct rlimit, rlim_cur); F(struct rlimit, rlim_max);
+  S(struct __user_cap_header_struct); F(struct __user_cap_header_struct, version);
+  F(struct __user_cap_header_struct, pid);
+  S(struct __user_cap_data_struct); F(struct __user_cap_data_struct, effective);
+  F(struct __user_cap_data_struct, permitted); F(struct __user_cap_data_struct, inheritable);
+}
+
+int main(void) {
+  files(); memory(); sockets(); options(); processes(); structures();
+  return 0;
+}
