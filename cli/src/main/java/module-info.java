@@ -2,6 +2,7 @@
 module io.busbar.cli {
   requires info.picocli;
   requires io.busbar.bench;
+  requires io.busbar.fabric;
   requires io.busbar.lab;
   requires io.busbar.wire;
   requires static org.jspecify;

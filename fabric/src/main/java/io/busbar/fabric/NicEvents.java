@@ -1,0 +1,19 @@
+package io.busbar.fabric;
+
+/** What an interface reports besides frames; called from inside its methods, by their thread. */
+public interface NicEvents {
+  /** Nobody listens. */
+  NicEvents NONE = new NicEvents() {};
+
+  /** A peer opened a way to us by itself, and has this number from now on. */
+  default void onPeer(int peer) {}
+
+  /** A peer has died, left, or broken the rules; frames to it are refused from now on. */
+  default void onPeerGone(int peer, String why) {}
+
+  /** The longest frame to a peer is another one now. */
+  default void onFrameBytesMax(int peer, int bytes) {}
+
+  /** Something works less well than it should, in words: once for each kind. */
+  default void onWarning(String what) {}
+}

@@ -1,0 +1,9 @@
+/** What moves a frame: the NIC contract, its carriers, and decorators over any of them. */
+module io.busbar.fabric {
+  requires transitive io.busbar.linux;
+  requires transitive io.busbar.memory;
+  requires transitive io.busbar.wire;
+  requires static org.jspecify;
+
+  exports io.busbar.fabric;
+}
