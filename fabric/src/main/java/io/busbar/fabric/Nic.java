@@ -1,6 +1,7 @@
 package io.busbar.fabric;
 
 import io.busbar.linux.PollSet;
+import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +77,7 @@ public interface Nic extends AutoCloseable {
 
   // Sending.
 
-  /** Where {@link #reserve} gives room. */
+  /** The memory in which {@link #reserve} gives room. */
   MemorySegment transmitMemory();
 
   /**
@@ -111,6 +112,11 @@ public interface Nic extends AutoCloseable {
    * @return {@link #DONE}, or a refusal, after which the buffer is still the caller's
    */
   long transfer(int peer, long handle, Role from, int length);
+
+  /** The pool whose buffers can be given away. Needs {@link NicCapability#OWNERSHIP}. */
+  default Pool pool() {
+    throw new UnsupportedOperationException(fabric() + " has no buffers to give away");
+  }
 
   /** Whether the memory of a transmitted frame is the caller's again. */
   boolean isComplete(long ticket);

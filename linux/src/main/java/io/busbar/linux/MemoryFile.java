@@ -110,13 +110,22 @@ public final class MemoryFile implements AutoCloseable {
    * machine has less.
    */
   public void reserve(long bytes) {
+    reserve(0, bytes, bytes - FileStatus.of(fd).reservedBytes());
+  }
+
+  /** As {@link #reserve(long)}, for a part of the file that has no space yet. */
+  public void reserve(long offset, long bytes) {
+    reserve(offset, bytes, bytes);
+  }
+
+  private void reserve(long offset, long bytes, long missing) {
     FileSpace space = FileSpace.of(fd);
-    if (bytes - FileStatus.of(fd).reservedBytes() > space.allocatableBytes()) {
+    if (missing > space.allocatableBytes()) {
       throw noSpace(bytes, space);
     }
     int result;
     do {
-      result = FileCalls.fallocate(fd.number(), 0, 0, bytes);
+      result = FileCalls.fallocate(fd.number(), 0, offset, bytes);
     } while (result == -Errno.EINTR);
     if (result == -Errno.ENOSPC && !huge) {
       throw noSpace(bytes, FileSpace.of(fd));
