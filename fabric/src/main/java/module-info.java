@@ -6,4 +6,5 @@ module io.busbar.fabric {
   requires static org.jspecify;
 
   exports io.busbar.fabric;
+  exports io.busbar.fabric.shm;
 }

@@ -105,11 +105,16 @@ public final class Mapping implements AutoCloseable {
 
   /** Keeps the pages in memory. */
   public void lock() {
-    checkPart(0, bytes());
-    int result = MemoryCalls.mlock(address(), bytes());
+    lock(0, bytes());
+  }
+
+  /** Keeps the pages of a part in memory. */
+  public void lock(long offset, long length) {
+    checkPart(offset, length);
+    int result = MemoryCalls.mlock(address() + offset, length);
     if (result < 0) {
       throw new SystemCallException(
-          "lock %s in memory".formatted(ByteText.of(bytes())), "mlock", -result);
+          "lock %s in memory".formatted(ByteText.of(length)), "mlock", -result);
     }
   }
 

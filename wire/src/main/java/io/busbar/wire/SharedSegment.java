@@ -12,9 +12,6 @@ public final class SharedSegment {
   /** The version of this layout. */
   public static final int VERSION = 1;
 
-  /** Flag: the owner cannot fence on behalf of others, so senders fence before they look. */
-  public static final int SENDERS_FENCE = 1;
-
   /** State: the owner is still writing the header. */
   public static final int MAKING = 0;
 
@@ -30,8 +27,8 @@ public final class SharedSegment {
   /** {@link #VERSION}. */
   public static final int VERSION_AT = 8;
 
-  /** Flags. */
-  public static final int FLAGS_AT = 12;
+  /** Bytes of a ring's slots. */
+  public static final int RING_BYTES_AT = 12;
 
   /** A random number, which is also in the owner's address and in the name of the file. */
   public static final int TOKEN_AT = 16;
@@ -51,8 +48,8 @@ public final class SharedSegment {
   /** Zones of the pool. */
   public static final int ZONES_AT = 48;
 
-  /** Bytes of a ring's slots. */
-  public static final int RING_BYTES_AT = 52;
+  /** Zero. */
+  public static final int RESERVED_AT = 52;
 
   /** Making, ready, closed. */
   public static final int STATE_AT = 56;

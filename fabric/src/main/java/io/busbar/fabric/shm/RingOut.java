@@ -1,0 +1,125 @@
+package io.busbar.fabric.shm;
+
+import io.busbar.wire.RingSlot;
+import io.busbar.wire.SharedSegment;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A ring to one peer, in this process's segment. A frame is written in place and published by its
+ * first word. Room is judged by the head as it was last seen; it is read again only when that says
+ * full.
+ */
+final class RingOut {
+  /** What a reference takes. */
+  static final int REFERENCE_BYTES = Long.BYTES;
+
+  private final MemorySegment memory;
+  private final long ringAt;
+  private final long slotsAt;
+  private final int capacity;
+  private long tail;
+  private long head;
+
+  /** Units that were given to be written, beginning at the tail. */
+  private int open;
+
+  RingOut(MemorySegment memory, long ringAt, int ringBytes) {
+    this.memory = memory;
+    this.ringAt = ringAt;
+    this.slotsAt = ringAt + SharedSegment.RING_SLOTS;
+    this.capacity = ringBytes / RingSlot.UNIT_BYTES;
+    Shared.release(memory, ringAt + SharedSegment.RING_SENDER, SharedSegment.RING_OPEN);
+  }
+
+  /** Whether a frame of so many bytes finds room now; the way is free up to it. */
+  boolean makeRoom(int length) {
+    int units = RingSlot.units(length);
+    int index = (int) tail & (capacity - 1);
+    int pad = index + units > capacity ? capacity - index : 0;
+    if (tail + pad + units - head > capacity
+        && !(refresh() && tail + pad + units - head <= capacity)) {
+      return false;
+    }
+    if (pad > 0) {
+      publish(RingSlot.PAD, pad, pad);
+    }
+    return true;
+  }
+
+  /** Reads the receiver's head; false when it cannot be true. */
+  private boolean refresh() {
+    long seen = Shared.acquire(memory, ringAt + SharedSegment.RING_HEAD);
+    if (seen < head || seen > tail) {
+      return false;
+    }
+    head = seen;
+    return true;
+  }
+
+  /** Where a reference goes, after {@link #makeRoom}. */
+  private long frameAt() {
+    return slotAt() + RingSlot.WORD_BYTES;
+  }
+
+  /** Gives room for a frame's bytes, after {@link #makeRoom}. */
+  long reserve(int length) {
+    open = RingSlot.units(length);
+    return frameAt();
+  }
+
+  /** Gives the room back. */
+  void abandon() {
+    clear(1);
+  }
+
+  /** Whatever was written where later frames begin is no frame. */
+  private void clear(int fromUnit) {
+    for (int i = fromUnit; i < open; i++) {
+      Shared.plain(memory, slotAt() + (long) i * RingSlot.UNIT_BYTES, 0);
+    }
+    open = 0;
+  }
+
+  private long slotAt() {
+    return slotsAt + ((tail & (capacity - 1)) * RingSlot.UNIT_BYTES);
+  }
+
+  /** Publishes the first bytes of what was reserved. */
+  void publishInline(int length) {
+    int units = RingSlot.units(length);
+    clear(units);
+    publish(RingSlot.INLINE, length, units);
+  }
+
+  /** Publishes a reference. */
+  void publishReference(int kind, long where, int length) {
+    memory.set(ValueLayout.JAVA_LONG, frameAt(), where);
+    publish(kind, length, 1);
+  }
+
+  private void publish(int kind, int length, int units) {
+    Shared.release(memory, slotAt(), RingSlot.word(kind, length, tail));
+    tail += units;
+  }
+
+  /** Units published so far. */
+  long tail() {
+    return tail;
+  }
+
+  /** Whether the receiver has taken all units below. */
+  boolean hasPassed(long unit) {
+    return head >= unit || (refresh() && head >= unit);
+  }
+
+  /** What the receiver says: unused until it has found the ring, then open, then closed. */
+  long receiver() {
+    return Shared.acquire(memory, ringAt + SharedSegment.RING_RECEIVER);
+  }
+
+  /** Tells the receiver that nothing follows. */
+  void close() {
+    Shared.fenced(memory, ringAt + SharedSegment.RING_SENDER, SharedSegment.RING_CLOSED);
+  }
+}
