@@ -27,6 +27,10 @@ public final class RingSlot {
   /** The frame is in the sender's private memory; its address follows. */
   public static final int ACROSS = 5;
 
+  static final int LENGTH_AT = 0;
+  static final int KIND_AT = 4;
+  static final int SERIAL_AT = 5;
+
   private static final int SERIAL_MASK = 0xFF_FFFF;
 
   private RingSlot() {}

@@ -93,6 +93,9 @@ public final class SharedSegment {
   /** An announcement: the token again, stored last. */
   public static final int MAIL_READY_AT = 16;
 
+  /** Bytes of an announcement that are written. */
+  static final int MAIL_WRITTEN_BYTES = 24;
+
   /** Bytes of an announcement, a line. */
   public static final int MAIL_BYTES = 64;
 

@@ -28,6 +28,7 @@ class WireDocsTest {
   static Stream<Layout> layouts() {
     Predicate<String> all = n -> true;
     Predicate<String> spans = n -> n.startsWith("SPAN_");
+    Predicate<String> mail = n -> n.startsWith("MAIL_");
     return Stream.of(
         new Layout("header.md", 0, Constants.layout(Header.class, all, Header.BYTES)),
         new Layout("first.md", 0, Constants.layout(FirstBlock.class, all, FirstBlock.BYTES)),
@@ -39,6 +40,15 @@ class WireDocsTest {
             "control.md", 1, Constants.layout(ControlBlock.class, spans, ControlBlock.SPAN_BYTES)),
         new Layout("diag.md", 0, Constants.layout(DiagBlock.class, all, DiagBlock.BYTES)),
         new Layout("records.md", 0, Constants.layout(Records.class, all, Records.HEADER_BYTES)),
+        new Layout(
+            "segment.md",
+            0,
+            Constants.layout(SharedSegment.class, mail.negate(), SharedSegment.BYTES)),
+        new Layout(
+            "segment.md",
+            1,
+            Constants.layout(SharedSegment.class, mail, SharedSegment.MAIL_WRITTEN_BYTES)),
+        new Layout("segment.md", 2, Constants.layout(RingSlot.class, all, RingSlot.WORD_BYTES)),
         new Layout("guards.md", 0, List.of(new WireDoc.Field("crc", 0, Crc32c.BYTES))),
         new Layout(
             "guards.md",
