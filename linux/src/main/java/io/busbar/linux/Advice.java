@@ -18,7 +18,7 @@ final class Advice {
       case "socket", "bind", "connect" -> onSocket(call, errno);
       case "setsockopt", "getsockopt" -> onOption(call, errno);
       case "send", "sendto", "sendmmsg" -> onSend(call, errno);
-      case "process_vm_readv", "membarrier", "sched_setaffinity", "setrlimit" ->
+      case "process_vm_readv", "membarrier", "sched_setaffinity", "setrlimit", "setns" ->
           onProcess(call, errno);
       default -> onAny(call, errno);
     };
@@ -112,6 +112,10 @@ final class Advice {
           "none of these processors may be used: see Cpus_allowed_list in /proc/self/status";
       case "setrlimit EPERM", "setrlimit EINVAL" ->
           "no more than the hard limit without CAP_SYS_RESOURCE: see ulimit -H -a";
+      case "setns EPERM" -> "entering a namespace needs CAP_SYS_ADMIN: run as root";
+      case "setns EINVAL" ->
+          "this is no network namespace (any more): compare with ip netns list, and look whether"
+              + " /proc/PID/ns/net is meant";
       default -> onAny(call, errno);
     };
   }

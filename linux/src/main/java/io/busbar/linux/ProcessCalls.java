@@ -25,6 +25,8 @@ final class ProcessCalls {
   private static final MethodHandle SCHED_SETAFFINITY =
       Native.call(
           "sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+  private static final MethodHandle SETNS =
+      Native.call("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle SYSCALL_POINTERS =
       Native.call(
           "syscall",
@@ -91,6 +93,16 @@ final class ProcessCalls {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) SCHED_SETAFFINITY.invokeExact(state, thread, bytes, set), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  /** Of the calling thread alone. */
+  static int setns(int fd, int kind) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) SETNS.invokeExact(state, fd, kind), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

@@ -19,5 +19,8 @@ final class ProcessNumbers {
   // sched.h: bits of a cpu_set_t
   static final int CPU_SETSIZE = 1024;
 
+  // linux/sched.h
+  static final int CLONE_NEWNET = 0x40000000;
+
   private ProcessNumbers() {}
 }

@@ -37,6 +37,8 @@ class FailureTest {
     "membarrier, 1, register",
     "sched_setaffinity, 22, Cpus_allowed",
     "setrlimit, 1, hard limit",
+    "setns, 1, CAP_SYS_ADMIN",
+    "setns, 22, no network namespace",
     "mmap, 19, cannot be mapped",
     "close, 9, bug of the caller",
     "unlink, 5, man 2 unlink"
