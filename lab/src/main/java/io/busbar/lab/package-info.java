@@ -14,7 +14,8 @@
  * violation that names the seed.
  *
  * <p><b>Read first</b>: {@link io.busbar.lab.Scenario}, then {@link io.busbar.lab.Cluster}; {@link
- * io.busbar.lab.Pair} for two ends stepped by hand.
+ * io.busbar.lab.Pair} for two ends stepped by hand. Hosts on a real network, in namespaces, are
+ * next door: {@link io.busbar.lab.bed}.
  */
 @NullMarked
 package io.busbar.lab;

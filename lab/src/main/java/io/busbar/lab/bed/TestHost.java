@@ -1,0 +1,184 @@
+package io.busbar.lab.bed;
+
+import io.busbar.linux.NetworkDevice;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host of a {@link TestBed}: a network namespace with a loopback and one Ethernet interface.
+ * Programs see its host name; files and processes are the machine's.
+ */
+public final class TestHost {
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
+  private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
+
+  /** More than {@code /proc/net/dev} takes for two interfaces. */
+  private static final int COUNTERS_BYTES_MAX = 4096;
+
+  private final String name;
+  private final Inet4Address address4;
+  private final Inet6Address address6;
+  private final Cable cable;
+  private final Set<HostProcess> processes = ConcurrentHashMap.newKeySet();
+  private final HostThread thread;
+  private final RandomAccessFile counters;
+
+  TestHost(BedName bed, int index, Cable cable) {
+    name = bed.host(index);
+    address4 = new BedNet(bed).address4(index);
+    address6 = new BedNet(bed).address6(index);
+    this.cable = cable;
+    try {
+      thread = new HostThread(name, CALL_LIMIT);
+      // An open file goes on showing the namespace of the thread that opened it.
+      counters = thread.call(() -> new RandomAccessFile("/proc/thread-self/net/dev", "r"));
+    } catch (Exception e) {
+      throw new TestBedException("cannot start the thread of " + name, e);
+    }
+  }
+
+  /** The name of the host for the programs in it, and of its namespace. */
+  public String name() {
+    return name;
+  }
+
+  /** Its address in the bed's own IPv4 net. */
+  public Inet4Address address4() {
+    return address4;
+  }
+
+  /** Its address in the bed's own IPv6 net. */
+  public Inet6Address address6() {
+    return address6;
+  }
+
+  /** Its Ethernet interface. */
+  public String deviceName() {
+    return cable.near().device();
+  }
+
+  /** Its Ethernet interface as it is now. */
+  public NetworkDevice device() {
+    try {
+      return call(() -> NetworkDevice.of(deviceName()));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What its Ethernet interface has counted so far; costs a read, and no process. */
+  public LinkCounters counters() {
+    byte[] bytes = new byte[COUNTERS_BYTES_MAX];
+    int length;
+    synchronized (counters) {
+      try {
+        counters.seek(0);
+        length = counters.read(bytes);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read the counters of " + name, e);
+      }
+    }
+    return LinkCounters.parse(
+        new String(bytes, 0, length, StandardCharsets.US_ASCII), deviceName());
+  }
+
+  /**
+   * Runs an action on the host's own thread of this JVM, one at a time and for at most 60 s.
+   * Sockets that it opens belong to the host, and every thread may use them afterwards; threads
+   * that it starts are in the host, too. {@code java.net.NetworkInterface} shows the machine's IPv6
+   * addresses even there, and finds the host's interface by name and by IPv4 address only.
+   */
+  public <T extends @Nullable Object> T call(Callable<T> action) throws Exception {
+    return thread.call(action);
+  }
+
+  /** Runs a command in the host to its end, for at most 30 s: what it said. */
+  public String run(String... command) {
+    return launch(String.join(" ", command), List.of(command)).finish("", RUN_LIMIT);
+  }
+
+  /** Starts a command in the host; it is ended when the bed is closed, or this JVM ends. */
+  public HostProcess start(List<String> command) {
+    HostProcess process = launch(String.join(" ", command), command);
+    processes.add(process);
+    return process;
+  }
+
+  /** Starts a program in a JVM of its own: this runtime, these modules, this class path. */
+  public HostProcess java(Class<?> main, List<String> arguments) {
+    return java(List.of(), main, arguments);
+  }
+
+  /**
+   * Starts a program in a JVM of its own.
+   *
+   * @param options for that JVM, such as {@code -Xmx64m}
+   */
+  public HostProcess java(List<String> options, Class<?> main, List<String> arguments) {
+    List<String> command = ChildJvm.command(options, main, arguments);
+    String what = "java %s %s".formatted(main.getSimpleName(), String.join(" ", arguments));
+    HostProcess process = launch(what.strip(), command);
+    processes.add(process);
+    return process;
+  }
+
+  private HostProcess launch(String what, List<String> command) {
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of(Tool.SETPRIV.path(), "--pdeathsig", "KILL"));
+    all.addAll(List.of(Tool.IP.path(), "netns", "exec", name));
+    all.addAll(List.of(Tool.UNSHARE.path(), "--uts"));
+    // Each of these replaces the one before, so that the process id stays the same.
+    all.addAll(List.of("/bin/sh", "-ec", "echo $0 >/proc/sys/kernel/hostname; exec \"$@\"", name));
+    all.addAll(command);
+    return HostProcess.start("'%s' in %s".formatted(what, name), all);
+  }
+
+  /** Sets the largest packet that its cable carries, at both ends; other hosts keep theirs. */
+  public void setMtu(int bytes) {
+    Shell.run("set the MTU of " + name, cable.mtu(bytes));
+  }
+
+  /** Switches its interface off: its routes go, its addresses stay. */
+  public void down() {
+    Shell.run("switch off " + name, cable.down());
+  }
+
+  /** Switches its interface on, and waits until it carries frames. */
+  public void up() {
+    Shell.run("switch on " + name, cable.up());
+  }
+
+  Cable cable() {
+    return cable;
+  }
+
+  /** Ends its processes and its thread. */
+  void close() {
+    processes.forEach(HostProcess::kill);
+    processes.forEach(HostProcess::close);
+    thread.close();
+    try {
+      counters.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
