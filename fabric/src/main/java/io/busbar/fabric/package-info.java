@@ -13,7 +13,9 @@
  * <p><b>Invariants</b>: full is a refusal by name and changes nothing; what cannot be delivered is
  * counted by reason; sending and receiving allocate nothing.
  *
- * <p><b>Read first</b>: {@link io.busbar.fabric.Nic}, then {@code docs/design/005-the-nic.md}.
+ * <p><b>Read first</b>: {@link io.busbar.fabric.Nic}, then {@code docs/design/005-the-nic.md}; for
+ * decorators {@link io.busbar.fabric.ForwardingNic}, {@link io.busbar.fabric.FaultyNic}, {@link
+ * io.busbar.fabric.TracingNic}.
  */
 @NullMarked
 package io.busbar.fabric;
