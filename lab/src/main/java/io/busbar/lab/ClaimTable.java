@@ -1,88 +1,117 @@
 package io.busbar.lab;
 
-import io.busbar.transport.FrameClaims;
-import java.util.Arrays;
+import io.busbar.fabric.Nic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames of a node's ring that its transport, or the program above it, keeps. A frame that is given
- * back is overwritten, so that whoever still reads it reads nonsense.
+ * Frames of an interface's ring that somebody keeps. A frame that is given back is overwritten, so
+ * that whoever still reads it reads nonsense. A frame's name is its place and how often the place
+ * was used: an old name opens nothing.
  */
-final class ClaimTable implements FrameClaims {
+final class ClaimTable {
+  private static final byte NONSENSE = (byte) 0xDD;
+
+  private final Network network;
   private final @Nullable SimFrame[] frames;
   private final int[] counts;
-  private int size;
+  private final int[] uses;
+  private final int[] free;
+  private int freeCount;
 
-  ClaimTable(int max) {
-    frames = new @Nullable SimFrame[max + 1];
-    counts = new int[max + 1];
-  }
+  /** The name of the frame that is being delivered. */
+  private long offered = Nic.UNCLAIMABLE;
 
-  int size() {
-    return size;
-  }
-
-  /** Offers a frame for claiming while it is delivered; -1 when the quota is spent. */
-  long offer(SimFrame frame) {
-    for (int i = 0; i < frames.length - 1; i++) {
-      if (frames[i] == null) {
-        frames[i] = frame;
-        counts[i] = 0;
-        return i;
-      }
+  ClaimTable(Network network, int max) {
+    this.network = network;
+    frames = new @Nullable SimFrame[max];
+    counts = new int[max];
+    uses = new int[max];
+    free = new int[max];
+    for (int i = 0; i < max; i++) {
+      free[i] = i;
     }
-    frames[frames.length - 1] = frame;
-    return -1;
+    freeCount = max;
+  }
+
+  /** Frames that are kept. */
+  int size() {
+    return frames.length - freeCount - (offered == Nic.UNCLAIMABLE ? 0 : 1);
+  }
+
+  /** Offers a frame for claiming while it is delivered; its name, when there is room for it. */
+  long offer(SimFrame frame) {
+    if (freeCount > 0) {
+      int place = free[--freeCount];
+      frames[place] = frame;
+      counts[place] = 0;
+      uses[place] = uses[place] + 1 & Integer.MAX_VALUE;
+      offered = (long) uses[place] << 32 | place;
+    }
+    return offered;
   }
 
   /** The delivery is over: a frame that nobody claimed goes back. */
-  void settle(long offered, Network network) {
-    int i = offered < 0 ? frames.length - 1 : (int) offered;
-    SimFrame frame = frames[i];
-    if (frame == null) {
-      return;
+  void settle(SimFrame frame) {
+    long name = offered;
+    offered = Nic.UNCLAIMABLE;
+    if (name == Nic.UNCLAIMABLE) {
+      network.release(frame);
+    } else if (counts[(int) name] == 0) {
+      giveBack((int) name);
     }
-    if (offered >= 0 && counts[i] > 0) {
-      size++;
-      return;
-    }
-    frames[i] = null;
-    network.release(frame);
   }
 
-  @Override
-  public boolean claim(long frame) {
-    counts[(int) frame]++;
+  boolean claim(long name) {
+    if (name == Nic.UNCLAIMABLE) {
+      return false;
+    }
+    int place = place(name);
+    if (name != offered && counts[place] == 0) {
+      throw new IllegalStateException("frame %x is over, and was not claimed".formatted(name));
+    }
+    counts[place]++;
     return true;
   }
 
-  @Override
-  public void release(long frame) {
-    int i = (int) frame;
-    if (frames[i] == null || counts[i] == 0) {
-      throw new IllegalStateException("frame " + frame + " was not claimed");
+  void release(long name) {
+    int place = place(name);
+    if (counts[place] == 0) {
+      throw new IllegalStateException("frame %x was not claimed".formatted(name));
     }
-    counts[i]--;
+    counts[place]--;
+    if (counts[place] == 0 && name != offered) {
+      SimFrame frame = frames[place];
+      if (frame != null && frame.references == 1) {
+        frame.bytes.fill(NONSENSE);
+      }
+      giveBack(place);
+    }
   }
 
-  /** Gives back what has been released since. */
-  void settleAll(Network network) {
-    for (int i = 0; i < frames.length - 1; i++) {
-      SimFrame frame = frames[i];
-      if (frame != null && counts[i] == 0) {
-        frames[i] = null;
-        size--;
-        if (frame.references == 1) {
-          frame.bytes.fill((byte) 0xDD);
-        }
-        network.release(frame);
+  private int place(long name) {
+    int place = (int) name;
+    if (place < 0 || place >= frames.length || uses[place] != name >>> 32) {
+      throw new IllegalStateException("%x is no frame of this interface".formatted(name));
+    }
+    return place;
+  }
+
+  private void giveBack(int place) {
+    SimFrame frame = frames[place];
+    if (frame != null) {
+      frames[place] = null;
+      counts[place] = 0;
+      free[freeCount++] = place;
+      network.release(frame);
+    }
+  }
+
+  /** Nothing is claimed any more. */
+  void forget() {
+    for (int place = 0; place < frames.length; place++) {
+      if (offered == Nic.UNCLAIMABLE || place != (int) offered) {
+        giveBack(place);
       }
     }
-  }
-
-  /** The node has crashed: nothing is claimed any more. */
-  void forget(Network network) {
-    Arrays.fill(counts, 0);
-    settleAll(network);
   }
 }

@@ -46,7 +46,6 @@ public final class Cluster {
     lives = new int[nodes];
     for (int i = 0; i < nodes; i++) {
       this.nodes[i] = new SimNode(this, i, newLife(i), programs, claimsMax);
-      network.attach(i, this.nodes[i]::onArrival);
     }
   }
 
@@ -90,7 +89,6 @@ public final class Cluster {
   }
 
   void afterWork(SimNode node) {
-    node.releaseClaims();
     afterWork.accept(node);
   }
 

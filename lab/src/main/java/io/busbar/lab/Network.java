@@ -1,5 +1,6 @@
 package io.busbar.lab;
 
+import io.busbar.fabric.Nic;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,7 +8,8 @@ import java.util.ArrayDeque;
 
 /**
  * A switch with a link to each node. A frame waits for its sender's link, crosses, meets its fate,
- * waits in the port of its receiver, and arrives.
+ * waits in the port of its receiver, and arrives. A frame to everyone crosses its sender's link
+ * once, and meets a fate of its own on the way to each of the others.
  */
 public final class Network {
   /** Who takes frames that arrive; it must not keep the bytes. */
@@ -23,12 +25,14 @@ public final class Network {
     void onFrame(long nowNs, String what, MemorySegment bytes, int length);
   }
 
+  private static final Receiver NOBODY = frame -> {};
+
   private static final class Port {
     long linkFreeNs;
     long portFreeNs;
     final LongQueue onLink = new LongQueue();
     final LongQueue inPort = new LongQueue();
-    Receiver receiver = frame -> {};
+    Receiver receiver = NOBODY;
   }
 
   private final Schedule schedule;
@@ -42,7 +46,13 @@ public final class Network {
   private long frames;
   private long queueDrops;
 
-  Network(
+  /**
+   * A switch with as many ports as nodes.
+   *
+   * @param hardwareDropsCorrupted whether a corrupted frame is lost, as behind Ethernet's checksum
+   * @param frameBytesMax the longest frame
+   */
+  public Network(
       Schedule schedule,
       LinkSpec link,
       Faults faults,
@@ -62,6 +72,14 @@ public final class Network {
 
   void attach(int node, Receiver receiver) {
     ports[node].receiver = receiver;
+  }
+
+  void detach(int node) {
+    ports[node].receiver = NOBODY;
+  }
+
+  int frameBytesMax() {
+    return frameBytesMax;
   }
 
   /** Sets who watches. */
@@ -85,34 +103,75 @@ public final class Network {
     return port.onLink.isEmpty() ? 0 : port.onLink.first();
   }
 
-  /** Takes a frame; false when the sender's interface is full. */
+  /** Whether the sender's interface has room for a frame. */
+  boolean hasRoom(int from) {
+    LongQueue onLink = ports[from].onLink;
+    onLink.dropUpTo(schedule.nowNs());
+    return onLink.size() < link.nicFrames();
+  }
+
+  /** Takes a frame that is gathered from parts; false when the sender's interface is full. */
   boolean send(int from, int to, FrameBuilder built) {
-    long now = schedule.nowNs();
-    Port port = ports[from];
-    port.onLink.dropUpTo(now);
-    if (port.onLink.size() >= link.nicFrames()) {
+    if (!hasRoom(from)) {
       return false;
     }
+    SimFrame frame = frame(from, to, built.frameBytes());
+    built.copyTo(frame.bytes, 0);
+    send(frame);
+    return true;
+  }
+
+  /** Takes a frame in one piece; false when the sender's interface is full. */
+  boolean send(int from, int to, MemorySegment bytes, long offset, int length) {
+    if (!hasRoom(from)) {
+      return false;
+    }
+    SimFrame frame = frame(from, to, length);
+    MemorySegment.copy(bytes, offset, frame.bytes, 0, length);
+    send(frame);
+    return true;
+  }
+
+  private SimFrame frame(int from, int to, int length) {
     SimFrame frame = spare.isEmpty() ? new SimFrame(frameBytesMax) : spare.pop();
     frame.from = from;
     frame.to = to;
-    frame.length = built.frameBytes();
+    frame.length = length;
     frame.references = 1;
-    built.copyTo(frame.bytes, 0);
+    return frame;
+  }
+
+  private void send(SimFrame frame) {
+    long now = schedule.nowNs();
+    Port port = ports[frame.from];
     frames++;
     watcher.onFrame(now, "sent", frame.bytes, frame.length);
     port.linkFreeNs = Math.max(port.linkFreeNs, now) + link.durationNs(frame.length);
     port.onLink.add(port.linkFreeNs);
-    if (to >= ports.length) {
+    if (frame.to >= ports.length && frame.to != Nic.EVERYONE) {
       discard(frame, "nobody");
-      return true;
+      return;
     }
     long late = faults.lateNs();
     schedule.at(port.linkFreeNs + link.latencyNs() / 2 + late, () -> atSwitch(frame));
-    return true;
   }
 
   private void atSwitch(SimFrame frame) {
+    if (frame.to != Nic.EVERYONE) {
+      meetFate(frame);
+      return;
+    }
+    for (int to = 0; to < ports.length; to++) {
+      if (to != frame.from) {
+        SimFrame copy = frame(frame.from, to, frame.length);
+        MemorySegment.copy(frame.bytes, 0, copy.bytes, 0, frame.length);
+        meetFate(copy);
+      }
+    }
+    release(frame);
+  }
+
+  private void meetFate(SimFrame frame) {
     switch (faults.fate(frame.from, frame.to)) {
       case LOST -> {
         discard(frame, "lost");

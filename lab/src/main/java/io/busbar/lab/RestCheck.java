@@ -75,7 +75,7 @@ final class RestCheck {
             && transport.busyParts() == 0
             && transport.creditTakenBytes() == 0
             && transport.heldBytes() == 0
-            && node.claims() == 0,
+            && node.nic().claims() == 0,
         "convergence after healing",
         "node %d still has %d associations, %d parts, %d bytes promised, %d kept, %d claims",
         node.id(),
@@ -83,7 +83,7 @@ final class RestCheck {
         transport.busyParts(),
         transport.creditTakenBytes(),
         transport.heldBytes(),
-        node.claims());
+        node.nic().claims());
     for (int peer = 0; peer < scenario.cluster().size(); peer++) {
       Violation.check(
           transport.onTheirWayBytes(peer) == 0,

@@ -1,30 +1,32 @@
 package io.busbar.lab;
 
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
+import io.busbar.transport.FrameClaims;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Transport;
 import io.busbar.transport.TransportConfig;
 import io.busbar.transport.Upcalls;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Seal;
-import java.util.ArrayDeque;
+import java.lang.foreign.MemorySegment;
 import java.util.function.BiFunction;
 
 /**
- * One node: a transport, a receive ring, and a clock of its own, which may jump. It can be paused,
- * slowed down, crashed, and started again in a new life.
+ * One node: a transport on an interface, and a clock of its own, which may jump. It can be paused,
+ * slowed down, crashed, and started again in a new life, with an interface of its own.
  */
 public final class SimNode {
-  private static final int RING_FRAMES = 256;
-
   /** A node that works this often without a nanosecond passing would spin for ever. */
   private static final int WAKES_AT_ONCE_MAX = 10_000;
 
   private final Cluster cluster;
   private final int id;
   private final BiFunction<SimNode, TransportConfig, Upcalls> programs;
-  private final ArrayDeque<SimFrame> ring = new ArrayDeque<>();
-  private final ClaimTable claims;
+  private final int claimsMax;
   private final FrameSink sink = this::transmit;
+  private final FrameReceiver receiver = this::onFrame;
+  private SimNic nic;
   private Transport transport;
   private long life;
   private boolean up = true;
@@ -32,7 +34,6 @@ public final class SimNode {
   private long slowNs;
   private long jumpNs;
   private long wakeAtNs = Long.MAX_VALUE;
-  private long ringDrops;
   private long lastWakeNs = -1;
   private int wakesAtOnce;
   private boolean inside;
@@ -47,14 +48,32 @@ public final class SimNode {
     this.id = id;
     this.life = life;
     this.programs = programs;
-    claims = new ClaimTable(claimsMax);
+    this.claimsMax = claimsMax;
+    nic = plugIn();
     transport = start();
+  }
+
+  private SimNic plugIn() {
+    return new SimNic(cluster.network(), id, claimsMax, this::onArrival);
   }
 
   private Transport start() {
     TransportConfig config = cluster.configFor(id, life);
     Upcalls upcalls = programs.apply(this, config);
-    return new Transport(config, upcalls, claims, Seal.NONE);
+    return new Transport(config, upcalls, new NicClaims(nic), Seal.NONE);
+  }
+
+  /** What an interface keeps for a transport. */
+  private record NicClaims(Nic nic) implements FrameClaims {
+    @Override
+    public boolean claim(long frame) {
+      return nic.claim(frame);
+    }
+
+    @Override
+    public void release(long frame) {
+      nic.release(frame);
+    }
   }
 
   /** The node's number. */
@@ -87,14 +106,9 @@ public final class SimNode {
     return cluster.schedule().nowNs() + jumpNs;
   }
 
-  /** Frames that its ring had no room for. */
-  public long ringDrops() {
-    return ringDrops;
-  }
-
-  /** Frames that are claimed. */
-  public int claims() {
-    return claims.size();
+  /** The interface of this life. */
+  public SimNic nic() {
+    return nic;
   }
 
   // Faults.
@@ -102,8 +116,7 @@ public final class SimNode {
   /** It stops at once; what it held is gone. */
   void crash() {
     up = false;
-    drainRing();
-    claims.forget(cluster.network());
+    nic.close();
   }
 
   /** It starts again, as a new life. */
@@ -112,6 +125,7 @@ public final class SimNode {
     up = true;
     paused = false;
     slowNs = 0;
+    nic = plugIn();
     transport = start();
     cluster.onStarted(this);
     wake();
@@ -136,16 +150,7 @@ public final class SimNode {
 
   // Work.
 
-  void onArrival(SimFrame frame) {
-    if (!up) {
-      return;
-    }
-    if (ring.size() >= RING_FRAMES) {
-      ringDrops++;
-      return;
-    }
-    frame.references++;
-    ring.add(frame);
+  private void onArrival() {
     planWake(cluster.schedule().nowNs() + slowNs);
   }
 
@@ -181,36 +186,42 @@ public final class SimNode {
     long deadlineNs = work();
     inside = false;
     long now = cluster.schedule().nowNs();
-    if (!ring.isEmpty()) {
+    if (nic.hasArrivals()) {
       planWake(now + slowNs);
     }
     if (deadlineNs != Long.MAX_VALUE) {
       planWake(Math.max(now, deadlineNs - jumpNs));
     }
     if (transport.hasFramesWaiting()) {
-      planWake(Math.max(now + 1, cluster.network().roomAtNs(id)));
+      planWake(Math.max(now + 1, nic.roomAtNs()));
     }
     cluster.afterWork(this);
   }
 
   private long work() {
-    while (!ring.isEmpty()) {
-      SimFrame frame = ring.poll();
-      long claim = claims.offer(frame);
-      transport.onFrame(nowNs(), frame.bytes, 0, frame.length, claim, sink);
-      claims.settle(claim, cluster.network());
-    }
+    nic.poll(receiver, Integer.MAX_VALUE);
     return transport.poll(nowNs(), sink);
   }
 
-  private boolean transmit(int peer, FrameBuilder frame) {
-    return cluster.network().send(id, peer, frame);
+  private void onFrame(int peer, MemorySegment memory, long offset, int length, long frame) {
+    transport.onFrame(nowNs(), memory, offset, length, frame, sink);
   }
 
-  private void drainRing() {
-    while (!ring.isEmpty()) {
-      cluster.network().release(ring.poll());
+  /** A transport names peers by their node, and here a node's number is its port. */
+  boolean transmit(int peer, FrameBuilder frame) {
+    if (!nic.isOpen(peer)) {
+      nic.open(new SimAddress(peer));
     }
+    long result = nic.transmit(peer, frame);
+    Violation.check(
+        Nic.isTicket(result) || result == Nic.FULL,
+        "frames fit",
+        "node %d sends %d bytes to node %d, refused with %d",
+        id,
+        frame.frameBytes(),
+        peer,
+        result);
+    return result != Nic.FULL;
   }
 
   /** The deadline that its transport waits for now. */
@@ -219,11 +230,6 @@ public final class SimNode {
   }
 
   void releaseClaim(long claim) {
-    claims.release(claim);
-  }
-
-  /** Gives frames whose claims are over back to the network. */
-  void releaseClaims() {
-    claims.settleAll(cluster.network());
+    nic.release(claim);
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class BrokenClasses extends ClassLoader {
   private static final List<String> ROOMS =
-      List.of("io.busbar.wire.", "io.busbar.transport.", "io.busbar.lab.");
+      List.of("io.busbar.wire.", "io.busbar.fabric.", "io.busbar.transport.", "io.busbar.lab.");
 
   private final List<Surgery> surgeries;
 

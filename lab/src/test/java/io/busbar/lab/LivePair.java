@@ -110,15 +110,7 @@ final class LivePair {
     MemorySegment ring = MemorySegment.ofArray(new byte[frame.length + 3]);
     MemorySegment.copy(frame, 0, ring, ValueLayout.JAVA_BYTE, 3, frame.length);
     SimNode end = end(node).node();
-    Network network = pair.cluster().network();
-    end.transport()
-        .onFrame(
-            end.nowNs(),
-            ring,
-            3,
-            frame.length,
-            -1,
-            (peer, answer) -> network.send(node, peer, answer));
+    end.transport().onFrame(end.nowNs(), ring, 3, frame.length, -1, end::transmit);
     end.wake();
   }
 
