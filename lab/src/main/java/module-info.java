@@ -1,6 +1,6 @@
 /**
- * The simulated cluster: virtual time, faults from a seed, checkers. And the test bed: hosts in
- * network namespaces, for what needs a real network.
+ * The simulated cluster: virtual time, faults from a seed, checkers. The test bed: hosts in network
+ * namespaces, for what needs a real network. And the checks that every carrier passes.
  */
 module io.busbar.lab {
   requires static com.google.errorprone.annotations;
@@ -8,8 +8,11 @@ module io.busbar.lab {
   requires transitive io.busbar.linux;
   requires transitive io.busbar.transport;
   requires transitive io.busbar.wire;
+  requires java.management;
+  requires jdk.management;
   requires static transitive org.jspecify;
 
   exports io.busbar.lab;
   exports io.busbar.lab.bed;
+  exports io.busbar.lab.conformance;
 }

@@ -9,7 +9,8 @@ public final class Violation extends RuntimeException {
 
   private final String promise;
 
-  Violation(String promise, String what) {
+  /** A promise, by its name, and how it was broken. */
+  public Violation(String promise, String what) {
     super(promise + ": " + what);
     this.promise = promise;
   }

@@ -1,9 +1,11 @@
 /**
  * The simulated cluster, in virtual time, on one thread, from one seed.
  *
- * <p><b>Owns</b> the network of links and queues ({@link io.busbar.lab.Network}), what goes wrong
- * in it ({@link io.busbar.lab.FaultPlan}), the programs that talk ({@link io.busbar.lab.Program}),
- * and the books against which every delivery is checked ({@link io.busbar.lab.Ledger}).
+ * <p><b>Owns</b> the network of links and queues ({@link io.busbar.lab.Network}), the interface
+ * through which a node stands on it ({@link io.busbar.lab.SimNic}), what goes wrong in it ({@link
+ * io.busbar.lab.FaultPlan}), the programs that talk ({@link io.busbar.lab.Program}), and the books
+ * against which every delivery is checked ({@link io.busbar.lab.Ledger}). The checks that every
+ * carrier must pass are next door, in {@link io.busbar.lab.conformance}.
  *
  * <p><b>Never</b> reads a clock or draws a number that does not come from the seed: the same seed
  * gives the same trace, to the byte.

@@ -1,0 +1,25 @@
+/**
+ * What every carrier keeps: the contract of {@link io.busbar.fabric.Nic}, as checks that can fail.
+ *
+ * <p><b>Owns</b> the checks ({@link io.busbar.lab.conformance.NicConformance}) and what a carrier
+ * supplies to be checked ({@link io.busbar.lab.conformance.NicRig}). Where the contract leaves a
+ * choice the kit decides, and the check's promise says how: a sender does not hear its own
+ * broadcast; a frame whose receiver threw is not delivered again; a frame that is claimed may be
+ * claimed again at any time.
+ *
+ * <p><b>Never</b> knows a carrier: what an interface can do is read from its capabilities, and what
+ * it does not announce it must refuse.
+ *
+ * <p><b>Threads</b>: a check runs on a thread of its own, under a watchdog; only the check of sleep
+ * starts another one.
+ *
+ * <p><b>Invariants</b>: every check is caught failing by a test, on an interface that is broken on
+ * purpose.
+ *
+ * <p><b>Read first</b>: {@link io.busbar.lab.conformance.NicRig}, then {@link
+ * io.busbar.lab.conformance.NicConformance}.
+ */
+@NullMarked
+package io.busbar.lab.conformance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.busbar.lab.conformance;
+
+import io.busbar.fabric.FaultShares;
+import io.busbar.fabric.FaultyNic;
+import io.busbar.fabric.NicTrace;
+import io.busbar.fabric.TracingNic;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every fabric, and every decorator over one, passes every check. */
+class FabricsTest {
+  /** Faults that could happen, and do not: the decorator does all its work, and changes nothing. */
+  private static final FaultShares HARDLY_ANY = FaultShares.defaults().withLoss(Double.MIN_VALUE);
+
+  private static Stream<DynamicTest> kit(Supplier<NicRig> rigs) {
+    return NicConformance.checks().stream()
+        .map(check -> DynamicTest.dynamicTest(check.name(), () -> check.run(rigs.get())));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> sim() {
+    return kit(SimRig::new);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> loop() {
+    return kit(LoopRig::new);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> simWithoutFaults() {
+    return kit(() -> new SimRig().with(nic -> new FaultyNic(nic, FaultShares.defaults(), 1)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> simTraced() {
+    return kit(
+        () -> new SimRig().with(nic -> new TracingNic(nic, new NicTrace(() -> 0, line -> {}))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> loopWithHardlyAnyFaultsTraced() {
+    NicTrace trace = new NicTrace(() -> 0, line -> {});
+    return kit(
+        () ->
+            new LoopRig()
+                .with(nic -> new TracingNic(new FaultyNic(nic, HARDLY_ANY, 1), trace))
+                .allocating("a line for each frame"));
+  }
+}
