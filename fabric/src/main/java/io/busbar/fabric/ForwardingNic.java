@@ -1,6 +1,7 @@
 package io.busbar.fabric;
 
 import io.busbar.linux.PollSet;
+import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
@@ -89,6 +90,11 @@ public abstract class ForwardingNic implements Nic {
   @Override
   public long transfer(int peer, long handle, Role from, int length) {
     return below.transfer(peer, handle, from, length);
+  }
+
+  @Override
+  public Pool pool() {
+    return below.pool();
   }
 
   @Override
