@@ -1,27 +1,33 @@
 package io.busbar.fabric.shm;
 
+import io.busbar.fabric.Nic;
 import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers of received frames that the user keeps, in their sender's pool or in ours. A frame is
- * offered while it is delivered; if nobody claims it, its buffer is freed.
+ * offered while it is delivered; if nobody claims it, its buffer is freed. A frame's name is its
+ * slot and how often the slot was used: an old name opens nothing.
  */
 final class Claims {
+  private static final int NOTHING = -1;
+
   private final long[] handles;
   private final @Nullable Pool[] pools;
   private final @Nullable Peer[] peers;
   private final int[] counts;
+  private final int[] uses;
   private final int[] free;
   private int freeCount;
-  private int offered = -1;
+  private int offered = NOTHING;
 
   Claims(int max) {
     handles = new long[max];
     pools = new @Nullable Pool[max];
     peers = new @Nullable Peer[max];
     counts = new int[max];
+    uses = new int[max];
     free = new int[max];
     for (int i = max - 1; i >= 0; i--) {
       free[freeCount++] = i;
@@ -31,24 +37,29 @@ final class Claims {
   /** Offers a buffer; the frame's name, or -1 when the quota is spent. */
   long offer(Peer peer, Pool pool, long handle) {
     if (freeCount == 0) {
-      return -1;
+      return Nic.UNCLAIMABLE;
     }
-    offered = free[freeCount - 1];
-    handles[offered] = handle;
-    pools[offered] = pool;
-    peers[offered] = peer;
-    counts[offered] = 0;
-    return offered;
+    int slot = free[--freeCount];
+    handles[slot] = handle;
+    pools[slot] = pool;
+    peers[slot] = peer;
+    counts[slot] = 0;
+    uses[slot] = uses[slot] + 1 & Integer.MAX_VALUE;
+    offered = slot;
+    return (long) uses[slot] << 32 | slot;
   }
 
   /** The delivery is over: whether the buffer was claimed. */
   boolean settle() {
     int slot = offered;
-    offered = -1;
-    if (slot < 0 || counts[slot] == 0) {
+    offered = NOTHING;
+    if (slot == NOTHING) {
       return false;
     }
-    freeCount--;
+    if (counts[slot] == 0) {
+      empty(slot);
+      return false;
+    }
     Peer peer = peers[slot];
     if (peer != null) {
       peer.claims++;
@@ -56,32 +67,32 @@ final class Claims {
     return true;
   }
 
+  /** A frame that is kept may be claimed again at any time. */
   boolean claim(long frame) {
-    if (frame < 0) {
+    if (frame == Nic.UNCLAIMABLE) {
       return false;
     }
-    if (frame != offered) {
+    int slot = slot(frame);
+    if (slot != offered && counts[slot] == 0) {
       throw new IllegalStateException(
-          "frame %d is not being delivered: claim a frame before onFrame returns".formatted(frame));
+          "frame %x is not being delivered: claim a frame before onFrame returns".formatted(frame));
     }
-    counts[offered]++;
+    counts[slot]++;
     return true;
   }
 
   /** Gives a claim back; the peer whose buffer was freed by it, or null. */
   @Nullable Peer release(long frame) {
-    if (frame < 0 || frame >= counts.length || counts[(int) frame] == 0) {
-      throw new IllegalStateException("frame %d was not claimed".formatted(frame));
+    int slot = slot(frame);
+    if (counts[slot] == 0) {
+      throw new IllegalStateException("frame %x was not claimed".formatted(frame));
     }
-    int slot = (int) frame;
     if (--counts[slot] > 0 || slot == offered) {
       return null;
     }
     Pool pool = pools[slot];
     Peer peer = peers[slot];
-    pools[slot] = null;
-    peers[slot] = null;
-    free[freeCount++] = slot;
+    empty(slot);
     if (pool != null) {
       pool.free(handles[slot], Role.FABRIC);
     }
@@ -89,5 +100,19 @@ final class Claims {
       peer.claims--;
     }
     return peer;
+  }
+
+  private int slot(long frame) {
+    int slot = (int) frame;
+    if (slot < 0 || slot >= uses.length || uses[slot] != frame >>> 32) {
+      throw new IllegalStateException("%x is no frame that is kept".formatted(frame));
+    }
+    return slot;
+  }
+
+  private void empty(int slot) {
+    pools[slot] = null;
+    peers[slot] = null;
+    free[freeCount++] = slot;
   }
 }
