@@ -42,6 +42,8 @@ final class ClaimChecks {
     int length = checks.claimableBytes();
     checks.releaseWithoutClaim(length);
     int quota = checks.quota(length);
+    checks.releasedInside(length);
+    checks.oldNames(length);
     checks.claimedTwice(length);
     t.require(checks.quota(length) == quota, "the quota of claims is not what it was: %d", quota);
     t.quiet();
@@ -66,6 +68,10 @@ final class ClaimChecks {
 
   /** Sends a frame and claims it so often; nothing when that is refused. */
   private @Nullable Kept claim(int length, int times) {
+    return claim(length, times, () -> {});
+  }
+
+  private @Nullable Kept claim(int length, int times, Runnable inside) {
     Kept[] kept = new Kept[1];
     long[] number = new long[1];
     number[0] =
@@ -80,6 +86,7 @@ final class ClaimChecks {
               }
               long said = Probe.number(memory, offset);
               kept[0] = new Kept(memory, offset, bytes, said, name);
+              inside.run();
             });
     Kept found = kept[0];
     if (found != null) {
@@ -90,16 +97,17 @@ final class ClaimChecks {
     return found;
   }
 
-  /** Carriers may copy short frames, and let only long ones be claimed. */
+  /** Carriers may copy short frames, and let only long ones be claimed: the shortest that can. */
   private int claimableBytes() {
-    for (int length : new int[] {64, 1024, from.nic.frameBytesMax(from.peer(to))}) {
+    int most = from.nic.frameBytesMax(from.peer(to));
+    for (int length = Math.min(64, most); ; length = Math.min(2 * length, most)) {
       Kept kept = claim(length, 1);
       if (kept != null) {
         to.nic.release(kept.name);
         return length;
       }
+      t.require(length < most, "claims are announced, and no frame can be claimed");
     }
-    throw t.violation("claims are announced, and no frame of any length can be claimed");
   }
 
   private void releaseWithoutClaim(int length) {
@@ -160,11 +168,38 @@ final class ClaimChecks {
     }
   }
 
-  private void claimedTwice(int length) {
-    Kept kept = claim(length, 2);
+  private Kept mustClaim(int length, int times, Runnable inside) {
+    Kept kept = claim(length, times, inside);
     if (kept == null) {
       throw t.violation("claims were given back, and none is granted");
     }
+    return kept;
+  }
+
+  /** One frame is given back while another is claimed: the two do not get mixed up. */
+  private void releasedInside(int length) {
+    Kept first = mustClaim(length, 1, () -> {});
+    Kept second = mustClaim(length, 1, () -> to.nic.release(first.name));
+    Kept third = mustClaim(length, 1, () -> {});
+    t.require(second.name != third.name, "two frames are kept under one name");
+    follow(List.of(second, third));
+    to.nic.release(second.name);
+    follow(List.of(third));
+    to.nic.release(third.name);
+  }
+
+  /** A name that was used up opens nothing, whatever is kept in its place. */
+  private void oldNames(int length) {
+    Kept former = mustClaim(length, 1, () -> {});
+    to.nic.release(former.name);
+    Kept kept = mustClaim(length, 1, () -> {});
+    requireReleaseRefused("a frame that was released, in whose place another is kept", former.name);
+    follow(List.of(kept));
+    to.nic.release(kept.name);
+  }
+
+  private void claimedTwice(int length) {
+    Kept kept = mustClaim(length, 2, () -> {});
     to.nic.release(kept.name);
     follow(List.of(kept));
     receive(

@@ -2,7 +2,6 @@ package io.busbar.lab.conformance;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
-import io.busbar.memory.Pool;
 import java.util.function.UnaryOperator;
 
 /** A rig whose stations are decorated. */
@@ -31,11 +30,6 @@ record DecoratedRig(NicRig rig, UnaryOperator<Nic> decorator, String whyItAlloca
   @Override
   public long lostOutside() {
     return rig.lostOutside();
-  }
-
-  @Override
-  public Pool pool(int index) {
-    return rig.pool(index);
   }
 
   @Override

@@ -12,6 +12,11 @@ final class MemoryChecks {
   private static final byte OVERWRITTEN = (byte) 0xEE;
   private static final int ROUNDS = 100;
   private static final int TICKETS = 8;
+
+  /** Long enough for what a carrier does not copy, short enough for a frame of the wire. */
+  private static final int LENGTH_MAX = 48 * 1024;
+
+  private static final int LENGTH_MIN = 64;
   private static final int PIECE_BYTES = 256;
 
   private MemoryChecks() {}
@@ -20,24 +25,29 @@ final class MemoryChecks {
     Station[] stations = t.connected(2);
     Station from = stations[0];
     Station to = stations[1];
-    int most = Math.min(from.nic.frameBytesMax(from.peer(to)), 4096);
+    int most = Math.min(from.nic.frameBytesMax(from.peer(to)), LENGTH_MAX);
     MemorySegment heap = MemorySegment.ofArray(new byte[most + 3]);
     MemorySegment nativeMemory = Arena.ofAuto().allocate(most + 3L);
     MemorySegment registered = Arena.ofAuto().allocate((long) TICKETS * most, Long.BYTES);
     for (int i = 0; i < ROUNDS; i++) {
-      int length = Math.max(t.rig().frameBytesMin(), most - i);
+      int length = length(t, most, i);
       onePiece(t, from, to, heap, length);
       onePiece(t, from, to, nativeMemory, length);
       parts(t, from, to, heap, nativeMemory, length);
     }
     from.nic.register(registered);
     for (int i = 0; i < ROUNDS; i++) {
-      inPlace(t, from, to, registered, Math.max(t.rig().frameBytesMin(), most - i));
-      parts(t, from, to, heap, registered, most - i);
+      inPlace(t, from, to, registered, length(t, most, i));
+      parts(t, from, to, heap, registered, length(t, most, i));
     }
     from.nic.deregister(registered);
     onePiece(t, from, to, registered, most);
     t.quiet();
+  }
+
+  /** From the longest to some hundred bytes, and over again. */
+  private static int length(Trial t, int most, int round) {
+    return Math.max(Math.max(LENGTH_MIN, t.rig().frameBytesMin()), (most >> round % 8) - round);
   }
 
   /** Memory that was not registered is the caller's again at once. */

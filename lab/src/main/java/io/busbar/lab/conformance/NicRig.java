@@ -1,9 +1,7 @@
 package io.busbar.lab.conformance;
 
 import io.busbar.fabric.Nic;
-import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicEvents;
-import io.busbar.memory.Pool;
 import java.util.function.UnaryOperator;
 
 /**
@@ -32,11 +30,6 @@ public interface NicRig extends AutoCloseable {
   /** Frames that were lost so far where no interface sees it, as far as the rig knows. */
   default long lostOutside() {
     return 0;
-  }
-
-  /** The pool of a station with {@link NicCapability#OWNERSHIP}, for the thread of the check. */
-  default Pool pool(int index) {
-    throw new UnsupportedOperationException("this rig's stations have no pool");
   }
 
   /** Why frames are allocated; nothing when none is, which is then measured. */

@@ -27,7 +27,7 @@ final class OwnershipChecks {
     this.t = t;
     this.from = from;
     this.to = to;
-    pool = t.rig().pool(from.index);
+    pool = from.nic.pool();
     most = Math.min(from.nic.frameBytesMax(from.peer(to)), 8192);
     freeBlocks = pool.freeBlocks();
     to.listens = false;
@@ -41,6 +41,8 @@ final class OwnershipChecks {
           "a transfer, which is not announced",
           () -> from.nic.transfer(from.peer(stations[1]), 0, Role.APPLICATION, 64),
           UnsupportedOperationException.class);
+      t.requireRefused(
+          "a pool, which is not announced", from.nic::pool, UnsupportedOperationException.class);
       return;
     }
     t.exchange(from, stations[1], 64);
@@ -145,8 +147,14 @@ final class OwnershipChecks {
     int peer = from.peer(to);
     int tooMuch = from.nic.frameBytesMax(peer) + 1;
     long handle = buffer(most, 0);
-    long result = from.nic.transfer(peer, handle, Role.APPLICATION, tooMuch);
-    t.require(result == Nic.TOO_LONG, "a transfer of a byte too much gave %d", result);
+    t.requireRefused(
+        "a transfer of more bytes than a frame or the buffer has",
+        () -> {
+          if (from.nic.transfer(peer, handle, Role.APPLICATION, tooMuch) == Nic.TOO_LONG) {
+            throw new IllegalArgumentException("too long");
+          }
+        },
+        IllegalArgumentException.class);
     pool.free(handle, Role.APPLICATION);
     int given = 0;
     long left = Pool.NONE;
@@ -155,7 +163,7 @@ final class OwnershipChecks {
       if (next == Pool.NONE) {
         break;
       }
-      result = from.nic.transfer(peer, next, Role.APPLICATION, 64);
+      long result = from.nic.transfer(peer, next, Role.APPLICATION, 64);
       t.require(result == Nic.DONE || result == Nic.FULL, "a transfer gave %d", result);
       left = result == Nic.FULL ? next : Pool.NONE;
       given += result == Nic.DONE ? 1 : 0;
@@ -177,10 +185,10 @@ final class OwnershipChecks {
         "of %d buffers given away not all came",
         all);
     from.nic.close(peer);
-    handle = buffer(64, 0);
-    result = from.nic.transfer(peer, handle, Role.APPLICATION, 64);
+    long last = buffer(64, 0);
+    long result = from.nic.transfer(peer, last, Role.APPLICATION, 64);
     t.require(result == Nic.GONE, "a transfer to a peer that is gone gave %d", result);
-    pool.free(handle, Role.APPLICATION);
+    pool.free(last, Role.APPLICATION);
   }
 
   private void allBack() {

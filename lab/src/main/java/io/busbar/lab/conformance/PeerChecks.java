@@ -133,13 +133,28 @@ final class PeerChecks {
       from.nic.close(from.peer(to));
       requireGone(t, from, to);
       t.quiet();
-      to.open(from);
       from.open(to);
-      to.open(from);
+      meetAgain(t, from, to);
     }
     t.exchange(from, to, BYTES);
     t.exchange(to, from, BYTES);
     t.quiet();
+  }
+
+  /** Who was opened again may have another number at the other side: that of its first frame. */
+  private static void meetAgain(Trial t, Station from, Station to) {
+    long number = t.send(from, to, BYTES);
+    t.await(() -> !to.letters.isEmpty(), "nothing comes from who was opened again");
+    Station.Letter letter = to.letters.remove();
+    t.require(
+        Probe.matches(letter.bytes(), 0, BYTES, from.index, number),
+        "the first frame of who was opened again came changed");
+    int peer = to.open(from);
+    t.require(
+        letter.peer() == Nic.STRANGER || letter.peer() == peer,
+        "who was opened again comes as peer %d and is opened as %d",
+        letter.peer(),
+        peer);
   }
 
   /** A number that was never given is refused, by name or by exception. */
@@ -181,10 +196,18 @@ final class PeerChecks {
         t.exchange(dying, station, BYTES);
       }
     }
+    long[] last = new long[stations.length];
+    for (Station station : stations) {
+      if (station != dying) {
+        last[station.index] = t.send(dying, station, BYTES);
+      }
+    }
+    dying.nic.flush();
+    t.rig().settle();
     t.retire(dying);
     for (Station station : stations) {
       if (station != dying) {
-        survive(t, station, dying);
+        survive(t, station, dying, last[station.index]);
       }
     }
     if (stations.length > 2) {
@@ -202,9 +225,11 @@ final class PeerChecks {
     }
   }
 
-  private static void survive(Trial t, Station station, Station dead) {
+  /** What the dead one had sent comes first, then the notice. */
+  private static void survive(Trial t, Station station, Station dead, long last) {
     int peer = station.peer(dead);
     if (!station.can(NicCapability.DEATH_NOTICE)) {
+      t.expect(station, dead, last, BYTES);
       MemorySegment bytes = station.scratch(BYTES);
       long result = station.nic.transmit(peer, bytes, 0, BYTES);
       t.require(result >= Nic.GONE, "a frame to a closed interface gave %d", result);
@@ -212,6 +237,8 @@ final class PeerChecks {
       return;
     }
     t.await(() -> station.gone.contains(peer), "the end of peer %d was not reported", peer);
+    t.require(!station.letters.isEmpty(), "what peer %d sent before its end did not come", peer);
+    t.expect(station, dead, last, BYTES);
     requireGone(t, station, dead);
     t.require(
         station.counted(NicCount.PEERS_GONE) == 1,

@@ -3,9 +3,11 @@
  *
  * <p><b>Owns</b> the checks ({@link io.busbar.lab.conformance.NicConformance}) and what a carrier
  * supplies to be checked ({@link io.busbar.lab.conformance.NicRig}). Where the contract leaves a
- * choice the kit decides, and the check's promise says how: a sender does not hear its own
- * broadcast; a frame whose receiver threw is not delivered again; a frame that is claimed may be
- * claimed again at any time.
+ * choice the kit decides: a sender does not hear its own broadcast; a frame whose receiver threw is
+ * not delivered again; a frame that is kept may be claimed again at any time, and its name is worth
+ * nothing once it was released; what a peer sent before its end comes before the notice; counters
+ * are live; who is opened again may have another number at the other side; what is not announced is
+ * refused with an {@link UnsupportedOperationException}.
  *
  * <p><b>Never</b> knows a carrier: what an interface can do is read from its capabilities, and what
  * it does not announce it must refuse.

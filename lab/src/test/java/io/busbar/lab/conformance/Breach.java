@@ -2,7 +2,6 @@ package io.busbar.lab.conformance;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
-import io.busbar.memory.Pool;
 import java.util.function.UnaryOperator;
 
 /** A breach of the contract, and the check that must notice it. */
@@ -36,6 +35,9 @@ enum Breach {
   CLAIMS_NOT_COUNTED("claims"),
   ANYTHING_RELEASED("claims"),
   QUOTA_LOST("claims"),
+  OLD_NAME_TAKEN("claims"),
+  KEPT_FRAME_NOT_CLAIMED("claims"),
+  RELEASE_INSIDE_FORGOTTEN("claims"),
   CLAIMS_UNANNOUNCED("claims"),
   POLL_INSIDE("inside a delivery"),
   TROUBLE_SWALLOWED("inside a delivery"),
@@ -62,6 +64,7 @@ enum Breach {
   OWNERSHIP_UNANNOUNCED("ownership"),
   DEATH_UNTOLD("death notice"),
   DEAD_STILL_TAKES("death notice"),
+  LAST_WORDS_LOST("death notice"),
   COUNTED_TOO_MUCH("counters"),
   COUNTERS_STAND_STILL("counters"),
   WORKS_WHEN_CLOSED("closed is closed"),
@@ -89,7 +92,6 @@ enum Breach {
       case NO_PROGRESS_ON_A_LOSSY_LINE -> sim(nic -> new BrokenSending.LosesMost(nic, SELDOM));
       case LOSS_NOT_COUNTED -> sim(nic -> new BrokenSending.Loses(nic, SELDOM));
       case SOURCE_OF_A_STRANGER_WRONG -> sim(BrokenPeers.WrongSource::new);
-      case BUFFER_COPIED -> copyingRig();
       case DEATH_UNTOLD -> new DeafRig();
       default -> new LoopRig().with(this::broken);
     };
@@ -122,6 +124,9 @@ enum Breach {
       case CLAIMS_NOT_COUNTED -> new BrokenReceiving.ForgetsTheCount(nic);
       case ANYTHING_RELEASED -> new BrokenReceiving.ReleasesAnything(nic);
       case QUOTA_LOST -> new BrokenReceiving.LosesTheQuota(nic);
+      case OLD_NAME_TAKEN -> new BrokenReceiving.TakesOldNames(nic);
+      case KEPT_FRAME_NOT_CLAIMED -> new BrokenReceiving.ClaimsOnlyTheCurrent(nic);
+      case RELEASE_INSIDE_FORGOTTEN -> new BrokenReceiving.ForgetsReleases(nic);
       case POLL_INSIDE -> new BrokenReceiving.PollsInside(nic);
       case TROUBLE_SWALLOWED -> new BrokenReceiving.Troubles(nic, true);
       case TROUBLE_FOR_EVER -> new BrokenReceiving.Troubles(nic, false);
@@ -139,8 +144,10 @@ enum Breach {
       case ARMED_BLINDLY -> new BrokenPeers.Arms(nic, true);
       case NEVER_ARMED -> new BrokenPeers.Arms(nic, false);
       case BELL_RINGS_ON -> new BrokenPeers.RingsOn(nic);
+      case BUFFER_COPIED -> new BrokenSending.CopiesBuffers(nic);
       case BUFFER_KEPT -> new BrokenReceiving.KeepsBuffers(nic);
       case DEAD_STILL_TAKES -> new BrokenSending.Hides(nic, Nic.GONE);
+      case LAST_WORDS_LOST -> new BrokenReceiving.LosesLastWords(nic);
       case COUNTED_TOO_MUCH -> new BrokenPeers.Counters(nic, false);
       case COUNTERS_STAND_STILL -> new BrokenPeers.Counters(nic, true);
       case WORKS_WHEN_CLOSED -> new BrokenPeers.WorksClosed(nic);
@@ -155,12 +162,6 @@ enum Breach {
 
   private static NicRig sim(UnaryOperator<Nic> broken) {
     return new SimRig().with(broken);
-  }
-
-  private static NicRig copyingRig() {
-    LoopRig rig = new LoopRig();
-    Pool pool = rig.pool(0);
-    return rig.with(nic -> new BrokenSending.CopiesBuffers(nic, pool));
   }
 
   /** Nobody is told anything. */

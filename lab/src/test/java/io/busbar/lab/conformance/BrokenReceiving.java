@@ -135,7 +135,107 @@ final class BrokenReceiving {
     }
   }
 
-  /** Loses one claim's room in a hundred. */
+  /** Takes the release of an old name while anything is kept. */
+  static final class TakesOldNames extends ForwardingNic {
+    private final Set<Long> kept = new HashSet<>();
+    private final Set<Long> old = new HashSet<>();
+
+    TakesOldNames(Nic below) {
+      super(below);
+    }
+
+    @Override
+    public boolean claim(long frame) {
+      return below.claim(frame) && (kept.add(frame) || kept.contains(frame));
+    }
+
+    @Override
+    public void release(long frame) {
+      if (kept.isEmpty() || !old.contains(frame)) {
+        below.release(frame);
+        kept.remove(frame);
+        old.add(frame);
+      }
+    }
+  }
+
+  /** Lets only the frame be claimed that is being delivered. */
+  static final class ClaimsOnlyTheCurrent extends ForwardingNic {
+    private long current = UNCLAIMABLE;
+
+    ClaimsOnlyTheCurrent(Nic below) {
+      super(below);
+    }
+
+    @Override
+    public boolean claim(long frame) {
+      return frame == current && below.claim(frame);
+    }
+
+    @Override
+    public int poll(FrameReceiver receiver, int budget) {
+      return below.poll(
+          (peer, memory, offset, length, frame) -> {
+            current = frame;
+            receiver.onFrame(peer, memory, offset, length, frame);
+            current = UNCLAIMABLE;
+          },
+          budget);
+    }
+  }
+
+  /** Does not hear what is released while a frame is delivered. */
+  static final class ForgetsReleases extends ForwardingNic {
+    private boolean polling;
+
+    ForgetsReleases(Nic below) {
+      super(below);
+    }
+
+    @Override
+    public void release(long frame) {
+      if (!polling) {
+        below.release(frame);
+      }
+    }
+
+    @Override
+    public int poll(FrameReceiver receiver, int budget) {
+      polling = true;
+      try {
+        return below.poll(receiver, budget);
+      } finally {
+        polling = false;
+      }
+    }
+  }
+
+  /** Delivers one frame of each peer. */
+  static final class LosesLastWords extends ForwardingNic {
+    private final Set<Integer> heard = new HashSet<>();
+
+    LosesLastWords(Nic below) {
+      super(below);
+    }
+
+    @Override
+    public int poll(FrameReceiver receiver, int budget) {
+      int[] lost = new int[1];
+      int count =
+          below.poll(
+              (peer, memory, offset, length, frame) -> {
+                if (peer != 1 || heard.add(peer)) {
+                  receiver.onFrame(peer, memory, offset, length, frame);
+                } else {
+                  lost[0]++;
+                }
+              },
+              budget);
+      return count - lost[0];
+    }
+  }
+
+  /** Loses one claim's room in ten. */
   static final class LosesTheQuota extends ForwardingNic {
     private int claims;
 

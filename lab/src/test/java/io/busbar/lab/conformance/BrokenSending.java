@@ -3,7 +3,6 @@ package io.busbar.lab.conformance;
 import io.busbar.fabric.ForwardingNic;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
-import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -319,16 +318,13 @@ final class BrokenSending {
 
   /** Copies a buffer, and leaves it to who gave it away. */
   static final class CopiesBuffers extends ForwardingNic {
-    private final Pool pool;
-
-    CopiesBuffers(Nic below, Pool pool) {
+    CopiesBuffers(Nic below) {
       super(below);
-      this.pool = pool;
     }
 
     @Override
     public long transfer(int peer, long handle, Role from, int length) {
-      return below.transmit(peer, pool.segment(handle, from), 0, length);
+      return below.transmit(peer, pool().segment(handle, from), 0, length);
     }
   }
 }

@@ -7,16 +7,15 @@ import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.NicEvents;
+import io.busbar.fabric.Registrations;
 import io.busbar.linux.PollSet;
 import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -44,7 +43,7 @@ final class LoopNic implements Nic {
   private final BitSet opened = new BitSet();
   private final BitSet gone = new BitSet();
   private final BitSet placed = new BitSet();
-  private final List<MemorySegment> registered = new ArrayList<>();
+  private final Registrations registered = new Registrations();
   private final LoopClaims claims = new LoopClaims(CLAIMS_MAX);
 
   /** Buffers that were reserved, by station. */
@@ -215,7 +214,7 @@ final class LoopNic implements Nic {
 
   @Override
   public long transmit(int peer, MemorySegment from, long offset, int length) {
-    if (peer != EVERYONE && length > 0 && isRegistered(from, offset, length)) {
+    if (peer != EVERYONE && length > 0 && registered.contains(from, offset, length)) {
       return reference(peer, from, offset, length);
     }
     long at = reserve(peer, length);
@@ -225,16 +224,6 @@ final class LoopNic implements Nic {
     MemorySegment.copy(from, offset, hub.memory(me), at, length);
     commit(length);
     return DONE;
-  }
-
-  private boolean isRegistered(MemorySegment from, long offset, int length) {
-    for (int i = 0; from.isNative() && i < registered.size(); i++) {
-      long into = from.address() + offset - registered.get(i).address();
-      if (into >= 0 && into + length <= registered.get(i).byteSize()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The receiver reads the caller's memory; the ticket is the slot that says so. */
@@ -284,6 +273,11 @@ final class LoopNic implements Nic {
     counters.add(NicCount.BYTES_SENT, length);
     counters.add(NicCount.IN_PLACE);
     return DONE;
+  }
+
+  @Override
+  public Pool pool() {
+    return pools[me];
   }
 
   @Override

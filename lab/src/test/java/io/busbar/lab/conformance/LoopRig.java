@@ -2,7 +2,6 @@ package io.busbar.lab.conformance;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
-import io.busbar.memory.Pool;
 
 /** Stations of one process; what was sent is there at once. */
 class LoopRig implements NicRig {
@@ -20,11 +19,6 @@ class LoopRig implements NicRig {
 
   @Override
   public void settle() {}
-
-  @Override
-  public Pool pool(int index) {
-    return hub.pool(index, index);
-  }
 
   @Override
   public void close() {
