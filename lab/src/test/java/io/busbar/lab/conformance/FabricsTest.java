@@ -30,6 +30,11 @@ class FabricsTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> shm() {
+    return kit(ShmRig::new);
+  }
+
+  @TestFactory
   Stream<DynamicTest> simWithoutFaults() {
     return kit(() -> new SimRig().with(nic -> new FaultyNic(nic, FaultShares.defaults(), 1)));
   }
