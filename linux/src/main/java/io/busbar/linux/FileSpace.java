@@ -55,7 +55,7 @@ public record FileSpace(long totalBytes, long freeBytes, boolean inMemory) {
   }
 
   /** {@code MemAvailable} of {@code /proc/meminfo}, in which it stands in kilobytes. */
-  private static long availableMemoryBytes() {
+  static long availableMemoryBytes() {
     try (var lines = Files.lines(Path.of("/proc/meminfo"))) {
       return lines
           .filter(line -> line.startsWith("MemAvailable:"))

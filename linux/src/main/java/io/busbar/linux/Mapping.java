@@ -38,10 +38,22 @@ public final class Mapping implements AutoCloseable {
     this.segment = options.contains(MapOption.READ_ONLY) ? mapped.asReadOnly() : mapped;
   }
 
-  /** Zeroed memory of this process, private even without {@link MapOption#PRIVATE}. */
+  /**
+   * Zeroed memory of this process, private even without {@link MapOption#PRIVATE}. What is to be
+   * populated is refused with {@link Errno#ENOMEM} when the machine has less: the kernel would fill
+   * the machine first, and then kill.
+   */
   public static Mapping anonymous(long bytes, MapOption... options) {
     Set<MapOption> set = set(options);
     set.add(MapOption.PRIVATE);
+    boolean taken = set.contains(MapOption.POPULATE) && !set.contains(MapOption.HUGE_2MB);
+    long free = taken ? FileSpace.availableMemoryBytes() : Long.MAX_VALUE;
+    if (bytes > free) {
+      throw new SystemCallException(
+          "take %s of memory, where %s are free".formatted(ByteText.of(bytes), ByteText.of(free)),
+          "mmap",
+          Errno.ENOMEM);
+    }
     return new Mapping("anonymous memory", bytes, set, MAP_ANONYMOUS, -1, 0);
   }
 

@@ -12,6 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * A proof of life: a lock on bytes of a file that belongs to one opening of it, and that the kernel
@@ -39,13 +40,24 @@ public final class OfdLock implements AutoCloseable {
     return lock(file, F_WRLCK, offset, length);
   }
 
+  /** Locks bytes for this opening alone; empty when another living one has some of them. */
+  public static Optional<OfdLock> tryExclusive(MemoryFile file, long offset, long length) {
+    int result = call(file, F_OFD_SETLK, F_WRLCK, offset, length);
+    return result == -Errno.EAGAIN
+        ? Optional.empty()
+        : Optional.of(locked(result, file, offset, length));
+  }
+
   /** Locks bytes together with others that share; fails when one has them for itself. */
   public static OfdLock shared(MemoryFile file, long offset, long length) {
     return lock(file, F_RDLCK, offset, length);
   }
 
   private static OfdLock lock(MemoryFile file, int type, long offset, long length) {
-    int result = call(file, F_OFD_SETLK, type, offset, length);
+    return locked(call(file, F_OFD_SETLK, type, offset, length), file, offset, length);
+  }
+
+  private static OfdLock locked(int result, MemoryFile file, long offset, long length) {
     if (result < 0) {
       throw new SystemCallException(
           "lock " + place(file, offset, length),

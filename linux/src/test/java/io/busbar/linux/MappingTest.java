@@ -31,6 +31,16 @@ class MappingTest {
     }
   }
 
+  /** The kernel would fill the machine before it gives up. */
+  @Test
+  void moreThanTheMachineHasIsNotPopulated() {
+    assertThatThrownBy(() -> Mapping.anonymous(1L << 46, MapOption.POPULATE))
+        .isInstanceOf(SystemCallException.class)
+        .hasMessageMatching(
+            "cannot take 64 TB of memory, where [\\d.]+ [MGT]B are free: mmap: ENOMEM; free memory,"
+                + " or ask for less");
+  }
+
   @Test
   void closedFileKeepsItsMappings() {
     MemoryFile file = file(1);

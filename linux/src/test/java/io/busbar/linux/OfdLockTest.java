@@ -40,6 +40,23 @@ class OfdLockTest {
   }
 
   @Test
+  void aTrialSaysNoWithoutAnException() {
+    try (MemoryFile one = MemoryFile.create(path());
+        MemoryFile other = MemoryFile.open(path())) {
+      try (OfdLock lock = OfdLock.tryExclusive(one, 8, 1).orElseThrow()) {
+        assertThat(OfdLock.tryExclusive(other, 8, 1)).isEmpty();
+        assertThat(OfdLock.tryExclusive(other, 9, 1)).isPresent();
+        assertThat(lock).isNotNull();
+      }
+      assertThat(OfdLock.tryExclusive(other, 8, 1)).isPresent();
+    }
+    try (MemoryFile readOnly = MemoryFile.openReadOnly(path())) {
+      assertThatThrownBy(() -> OfdLock.tryExclusive(readOnly, 8, 1))
+          .hasMessageContaining("fcntl: EBADF");
+    }
+  }
+
+  @Test
   void sharedOnesExcludeOnlyTheExclusive() {
     try (MemoryFile one = MemoryFile.create(path());
         MemoryFile other = MemoryFile.open(path())) {
