@@ -5,6 +5,9 @@ import java.util.Locale;
 /**
  * The state word of a block: state 8, blocks 8, role 8, participant (or head) 8, generation 32. It
  * is the truth about the block; a change of owner is one compare-and-swap of it.
+ *
+ * <p>Other processes write these words too, so none is trusted: a word that no pool writes is
+ * neither free nor held by anybody, and its block is out of use.
  */
 final class BlockWord {
   static final int FREE = 0;
@@ -51,8 +54,8 @@ final class BlockWord {
     return (int) word >>> 8 & 0xFF;
   }
 
-  static Role role(long word) {
-    return Role.of((int) word >>> 16 & 0xFF);
+  private static int role(long word) {
+    return (int) word >>> 16 & 0xFF;
   }
 
   static int participant(long word) {
@@ -68,23 +71,53 @@ final class BlockWord {
     return (int) (word >>> 32);
   }
 
+  /** Whether the block is free: all but the generation is zero. */
+  static boolean isFree(long word) {
+    return (int) word == 0;
+  }
+
+  /** Whether the block lies under a head of its zone. */
+  static boolean isTailOf(long word, int head) {
+    return (int) word == (int) tail(head, 0);
+  }
+
   /** Whether a participant holds this head, in any state. */
-  static boolean isHeldBy(long word, int participant) {
-    int state = state(word);
-    boolean head = state == CLAIMING || state == OWNED || state == RECLAIMING;
-    return head && participant(word) == participant;
+  static boolean isHeldBy(long word, int participant, int place) {
+    return isHead(word, place) && participant(word) == participant;
+  }
+
+  /** Whether it is a head that a pool writes for a block at this place of its zone. */
+  static boolean isHead(long word, int place) {
+    int blocks = blocks(word);
+    return switch (state(word)) {
+      case CLAIMING, RECLAIMING -> blocks == 0 && role(word) == 0 && participant(word) != 0;
+      case OWNED -> fits(blocks, place) && Role.exists(role(word)) && participant(word) != 0;
+      default -> false;
+    };
+  }
+
+  /** Whether so many blocks from this place on lie in one zone. */
+  static boolean fits(int blocks, int place) {
+    return blocks >= 1 && place + blocks <= PoolLayout.ZONE_BLOCKS;
   }
 
   /** Who holds the block, in words. */
-  static String owner(long word) {
+  static String owner(long word, int place) {
+    if (isFree(word)) {
+      return "nobody: it is free";
+    }
+    if (state(word) == TAIL && isTailOf(word, head(word)) && head(word) < place) {
+      return "the buffer that begins at block %d of its zone".formatted(head(word));
+    }
+    if (!isHead(word, place)) {
+      return "nobody: its word %016x is damaged".formatted(word);
+    }
     return switch (state(word)) {
-      case FREE -> "nobody: it is free";
       case CLAIMING -> "participant %d, which is allocating it".formatted(participant(word));
-      case OWNED ->
+      case RECLAIMING -> "participant %d, which is freeing it".formatted(participant(word));
+      default ->
           "the %s of participant %d"
-              .formatted(role(word).name().toLowerCase(Locale.ROOT), participant(word));
-      case TAIL -> "the buffer that begins at block %d of its zone".formatted(head(word));
-      default -> "participant %d, which is freeing it".formatted(participant(word));
+              .formatted(Role.of(role(word)).name().toLowerCase(Locale.ROOT), participant(word));
     };
   }
 }

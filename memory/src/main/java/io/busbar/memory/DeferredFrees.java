@@ -16,13 +16,12 @@ final class DeferredFrees {
     return size;
   }
 
-  /** Queues a buffer; false when the queue is full. */
-  boolean add(long handle) {
-    if (size == MAX) {
-      return false;
-    }
+  boolean isFull() {
+    return size == MAX;
+  }
+
+  void add(long handle) {
     handles[(head + size++) & (MAX - 1)] = handle;
-    return true;
   }
 
   long take() {

@@ -2,6 +2,8 @@ package io.busbar.memory;
 
 /** A buffer's name: the block it begins with (24 bits), and its generation (32 bits). */
 final class Handle {
+  private static final int BITS = 56;
+
   private Handle() {}
 
   static long of(int block, int generation) {
@@ -14,5 +16,10 @@ final class Handle {
 
   static int generation(long handle) {
     return (int) (handle >>> 24);
+  }
+
+  /** Whether it names a block of a pool with so many: it may be forged, or of another pool. */
+  static boolean isOf(long handle, int blocks) {
+    return handle >>> BITS == 0 && block(handle) < blocks;
   }
 }

@@ -8,7 +8,11 @@ import java.util.Locale;
  * handle is a block and a generation, and opens the buffer only for who owns it.
  *
  * <p>Any number of pools may stand on the same memory, one for each thread that uses it; those of
- * one process share its participant number.
+ * one process share its participant number, which {@link Participants} gives out. The memory is a
+ * slice of any mapping; zeros are a pool with everything free.
+ *
+ * <p>Other processes write the same words, by mistake perhaps. Whatever they write, no call loops,
+ * and none opens memory outside the pool; a block whose word makes no sense stays out of use.
  */
 public final class Pool {
   /** No buffer: nothing of that size is free. */
@@ -27,31 +31,58 @@ public final class Pool {
   /**
    * A pool on memory that is zero, or that other participants use already.
    *
-   * @param memory of {@link PoolLayout#bytes}, aligned to 8 bytes
+   * @param memory of {@link PoolLayout#bytes} or more, aligned to 8 bytes; blocks are aligned to
+   *     their size if it is
    * @param participant this process, 1 to {@value #PARTICIPANTS_MAX}, among those who share it
    */
   public Pool(PoolLayout layout, MemorySegment memory, int participant) {
-    this(layout, memory, participant, new SegmentWords(memory));
+    this(layout, fitted(layout, memory), participant, new SegmentWords(memory));
+  }
+
+  Pool(PoolLayout layout, MemorySegment memory, int participant, Words words) {
+    this.layout = layout;
+    this.memory = memory;
+    this.words = words;
+    this.participant = checked(participant);
+    zones = new Zones(layout, words, participant);
+  }
+
+  private static MemorySegment fitted(PoolLayout layout, MemorySegment memory) {
     if (memory.byteSize() < layout.bytes()) {
       throw new IllegalArgumentException(
           "a pool of %d bytes does not fit into %d".formatted(layout.bytes(), memory.byteSize()));
     }
+    if (memory.maxByteAlignment() < Long.BYTES) {
+      throw new IllegalArgumentException("a pool's memory begins at a multiple of 8 bytes");
+    }
+    return memory.asSlice(0, layout.bytes());
   }
 
-  Pool(PoolLayout layout, MemorySegment memory, int participant, Words words) {
-    if (participant < 1 || participant > PARTICIPANTS_MAX) {
+  static boolean isParticipant(long number) {
+    return number >= 1 && number <= PARTICIPANTS_MAX;
+  }
+
+  static int checked(int participant) {
+    if (!isParticipant(participant)) {
       throw new IllegalArgumentException(
           "participant %d; allowed: 1 to %d".formatted(participant, PARTICIPANTS_MAX));
     }
-    this.layout = layout;
-    this.memory = memory;
-    this.words = words;
-    this.participant = participant;
-    zones = new Zones(layout, words, participant);
+    return participant;
+  }
+
+  /** This process's number among those who share the pool. */
+  public int participant() {
+    return participant;
+  }
+
+  /** Where the pool's words and blocks lie. */
+  public PoolLayout layout() {
+    return layout;
   }
 
   /**
-   * Allocates a buffer; its bytes are whatever they were.
+   * Allocates a buffer; its bytes are whatever they were. Refused only after a look at every word,
+   * and after everything that waits here was freed.
    *
    * @return a handle, or {@link #NONE}: the caller waits, or refuses by name
    */
@@ -62,8 +93,13 @@ public final class Pool {
           "a buffer of %d bytes; allowed: 1 to %d, the bytes of a zone"
               .formatted(bytes, PoolLayout.ZONE_BLOCKS * layout.blockBytes()));
     }
-    drain();
-    return zones.allocate(blocks, role);
+    drainCalmZones();
+    long handle = zones.allocateByHints(blocks, role);
+    if (handle == NONE) {
+      drain();
+      handle = zones.allocateByWords(blocks, role);
+    }
+    return handle;
   }
 
   /**
@@ -77,22 +113,36 @@ public final class Pool {
   public long give(long handle, Role from, Role to, int toParticipant) {
     long word = owned(handle, from);
     int generation = BlockWord.generation(word) + 1;
-    long given = BlockWord.owned(BlockWord.blocks(word), to, toParticipant, generation);
+    long given = BlockWord.owned(BlockWord.blocks(word), to, checked(toParticipant), generation);
     if (!words.replace(PoolLayout.stateWord(Handle.block(handle)), word, given)) {
       throw notHeld(handle, from);
     }
-    return Handle.of(Handle.block(handle), generation);
+    return onceGiven(handle);
+  }
+
+  /**
+   * The handle that {@link #give} will return for a buffer. Written where the receiver looks before
+   * the buffer is given, it is what a giver who dies right after the gift leaves behind: the
+   * receiver asks {@link #holds}.
+   */
+  public static long onceGiven(long handle) {
+    return Handle.of(Handle.block(handle), Handle.generation(handle) + 1);
   }
 
   /** Frees a buffer. While its zone is busy the free waits in this pool (A38). */
   public void free(long handle, Role role) {
-    owned(handle, role);
-    drain();
-    int block = Handle.block(handle);
-    if (zones.isBusy(block) && deferred.add(give(handle, role, Role.FABRIC, participant))) {
-      return;
+    if (zones.isBusy(Handle.block(named(handle))) && !deferred.isFull()) {
+      deferred.add(give(handle, role, Role.FABRIC, participant));
+    } else {
+      freeNow(handle, role);
     }
-    zones.free(block);
+    drainCalmZones();
+  }
+
+  private void freeNow(long handle, Role role) {
+    if (!zones.free(Handle.block(handle), owned(handle, role))) {
+      throw notHeld(handle, role);
+    }
   }
 
   /** Whether frees wait for a zone that was busy. */
@@ -100,14 +150,40 @@ public final class Pool {
     return deferred.size() > 0;
   }
 
-  /** Tries again to free what waits; allocations and frees do it by themselves. */
+  /**
+   * Frees all that waits, busy or not. Allocations do it before they refuse; a thread that stops
+   * using its pool does it last.
+   */
   public void drain() {
+    while (hasDeferred()) {
+      freeNow(deferred.take(), Role.FABRIC);
+    }
+  }
+
+  private void drainCalmZones() {
     for (int i = deferred.size(); i > 0; i--) {
       long handle = deferred.take();
-      if (!zones.isBusy(Handle.block(handle)) || !deferred.add(handle)) {
-        zones.free(Handle.block(handle));
+      if (zones.isBusy(Handle.block(handle))) {
+        deferred.add(handle);
+      } else {
+        freeNow(handle, Role.FABRIC);
       }
     }
+  }
+
+  /**
+   * Whether a handle opens a buffer of at least so many bytes for this role of this process: what
+   * to ask of a handle that came from another process. It may be old, forged or damaged; the answer
+   * costs one read and never throws. What the giver wrote before it gave is visible after it.
+   */
+  public boolean holds(long handle, Role role, int bytes) {
+    if (!Handle.isOf(handle, layout.blocks())) {
+      return false;
+    }
+    long word = words.get(PoolLayout.stateWord(Handle.block(handle)));
+    return isHeld(word, handle, role)
+        && bytes >= 0
+        && bytes <= BlockWord.blocks(word) * layout.blockBytes();
   }
 
   /** Where a buffer's bytes begin in the pool's memory, for who holds it. */
@@ -123,47 +199,61 @@ public final class Pool {
 
   /** A buffer's bytes, for who holds it. Makes an object: on a hot path use {@link #offset}. */
   public MemorySegment segment(long handle, Role role) {
-    return memory.asSlice(offset(handle, role), bytes(handle, role));
+    int bytes = BlockWord.blocks(owned(handle, role)) * layout.blockBytes();
+    return memory.asSlice(layout.blockAt(Handle.block(handle)), bytes);
   }
 
   /**
-   * Frees everything that a participant held which is known to be dead. Several survivors may do it
-   * at once.
+   * Frees everything that a participant held which is known to be dead, and whose number nobody
+   * takes meanwhile: {@link Participants#bury} sees to both. Several survivors may do it at once.
    *
    * @return how many buffers were freed by this call
    */
   public int reclaim(int dead) {
-    if (dead == participant) {
+    if (checked(dead) == participant) {
       throw new IllegalArgumentException("participant %d cannot be its own heir".formatted(dead));
     }
     return zones.reclaim(dead);
   }
 
+  /** Frees what the former holder of this number left, before this one holds anything. */
+  int takeOver() {
+    return zones.reclaim(participant);
+  }
+
   /** How many blocks are free, by their words; others may change it meanwhile. */
   public int freeBlocks() {
-    int free = 0;
-    for (int block = 0; block < layout.blocks(); block++) {
-      long word = words.get(PoolLayout.stateWord(block));
-      free += BlockWord.state(word) == BlockWord.FREE ? 1 : 0;
-    }
-    return free;
+    return zones.freeBlocks();
+  }
+
+  /**
+   * How many blocks are out of use because their words make no sense: somebody wrote over them. A
+   * living process may still use such a block, so nobody gets it again. 0 in a sound pool.
+   */
+  public int damagedBlocks() {
+    return zones.damagedBlocks();
   }
 
   private long owned(long handle, Role role) {
-    int block = Handle.block(handle);
-    if (handle < 0 || block >= layout.blocks()) {
-      throw new OwnershipException("%x is no handle of this pool".formatted(handle));
-    }
-    long word = words.get(PoolLayout.stateWord(block));
-    boolean held =
-        BlockWord.state(word) == BlockWord.OWNED
-            && BlockWord.generation(word) == Handle.generation(handle)
-            && BlockWord.participant(word) == participant
-            && BlockWord.role(word) == role;
-    if (!held) {
+    long word = words.get(PoolLayout.stateWord(Handle.block(named(handle))));
+    if (!isHeld(word, handle, role)) {
       throw notHeld(handle, role);
     }
     return word;
+  }
+
+  private boolean isHeld(long word, long handle, Role role) {
+    int blocks = BlockWord.blocks(word);
+    int generation = Handle.generation(handle);
+    return word == BlockWord.owned(blocks, role, participant, generation)
+        && BlockWord.fits(blocks, Handle.block(handle) % PoolLayout.ZONE_BLOCKS);
+  }
+
+  private long named(long handle) {
+    if (!Handle.isOf(handle, layout.blocks())) {
+      throw new OwnershipException("%x is no handle of this pool".formatted(handle));
+    }
+    return handle;
   }
 
   private OwnershipException notHeld(long handle, Role role) {
@@ -176,6 +266,6 @@ public final class Pool {
                 Handle.generation(handle),
                 role.name().toLowerCase(Locale.ROOT),
                 participant,
-                BlockWord.owner(word) + ", generation " + BlockWord.generation(word)));
+                zones.owner(block) + ", generation " + BlockWord.generation(word)));
   }
 }

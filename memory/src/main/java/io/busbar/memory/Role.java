@@ -19,11 +19,16 @@ public enum Role {
     return number;
   }
 
+  static boolean exists(int number) {
+    return number >= 1 && number <= 3;
+  }
+
   static Role of(int number) {
     return switch (number) {
       case 1 -> APPLICATION;
       case 2 -> TRANSPORT;
-      default -> FABRIC;
+      case 3 -> FABRIC;
+      default -> throw new IllegalArgumentException("role " + number);
     };
   }
 }

@@ -18,27 +18,40 @@ final class Zones {
     this.participant = participant;
   }
 
-  /** Whether somebody else is at work in the block's zone. */
+  /** Whether somebody is at work in the block's zone. */
   boolean isBusy(int block) {
-    return words.get(PoolLayout.busyWord(block / ALL)) != 0;
+    return Pool.isParticipant(words.get(PoolLayout.busyWord(block / ALL)));
   }
 
-  long allocate(int blocks, Role role) {
+  /** First fit in the zones that are not busy and look free; a handle, or {@link Pool#NONE}. */
+  long allocateByHints(int blocks, Role role) {
     for (int zone = 0; zone < layout.zones(); zone++) {
       long used = words.get(PoolLayout.bitmapWord(zone));
       if (find(used, blocks, 0) < ALL && enter(zone)) {
-        long handle = allocateIn(zone, used, blocks, role);
-        leave(zone);
-        if (handle != Pool.NONE) {
-          return handle;
+        try {
+          long handle = allocateIn(zone, used, blocks, role);
+          if (handle != Pool.NONE) {
+            return handle;
+          }
+        } finally {
+          leave(zone);
         }
       }
     }
+    return Pool.NONE;
+  }
+
+  /**
+   * First fit by the words, in busy zones too. The hints of a zone that is used so are set right,
+   * so that what a dead process left in them costs one such look.
+   */
+  long allocateByWords(int blocks, Role role) {
     for (int zone = 0; zone < layout.zones(); zone++) {
       long used = usedByWords(zone);
       words.hint(PoolLayout.bitmapWord(zone), used);
       long handle = allocateIn(zone, used, blocks, role);
       if (handle != Pool.NONE) {
+        leave(zone);
         return handle;
       }
     }
@@ -46,7 +59,8 @@ final class Zones {
   }
 
   private boolean enter(int zone) {
-    return words.replace(PoolLayout.busyWord(zone), 0, participant);
+    long seen = words.get(PoolLayout.busyWord(zone));
+    return !Pool.isParticipant(seen) && words.replace(PoolLayout.busyWord(zone), seen, participant);
   }
 
   private void leave(int zone) {
@@ -58,71 +72,77 @@ final class Zones {
     long used = bitmap;
     int first = find(used, blocks, 0);
     while (first < ALL) {
-      int taken = claim(zone * ALL + first, blocks);
-      if (taken == blocks) {
-        return finish(zone, first, blocks, role);
+      long result = claim(zone * ALL + first, blocks, role);
+      if (result >= 0) {
+        long now = words.get(PoolLayout.bitmapWord(zone));
+        words.hint(PoolLayout.bitmapWord(zone), now | run(first, blocks));
+        return result;
       }
-      used |= 1L << (first + taken);
+      used |= run(first + (int) ~result, 1);
       words.hint(PoolLayout.bitmapWord(zone), used);
       first = find(used, blocks, first);
     }
     return Pool.NONE;
   }
 
-  /** The first run of {@code blocks} clear bits at or behind {@code from}; {@code ALL}: none. */
-  private static int find(long used, int blocks, int from) {
-    long run = blocks == Long.SIZE ? -1 : (1L << blocks) - 1;
-    for (int first = from; first + blocks <= ALL; first++) {
-      if ((used & run << first) == 0) {
-        return first;
-      }
-    }
-    return ALL;
+  private static long run(int first, int blocks) {
+    return ((1L << blocks) - 1) << first;
   }
 
-  /** Claims blocks one by one; returns how many before one was taken, and gives those back. */
-  private int claim(int first, int blocks) {
+  /** The first run of {@code blocks} clear bits at or behind {@code from}; {@code ALL}: none. */
+  static int find(long used, int blocks, int from) {
+    long free = ~used & run(from, ALL - from);
+    // A bit that is left begins a run of so many free blocks.
+    for (int length = 1; length < blocks; ) {
+      int step = Math.min(length, blocks - length);
+      free &= free >>> step;
+      length += step;
+    }
+    return free == 0 ? ALL : Long.numberOfTrailingZeros(free);
+  }
+
+  /**
+   * Claims blocks one by one.
+   *
+   * @return a handle; or, as {@code ~n}, that block n of the run was taken, and those before it
+   *     were given back
+   */
+  private long claim(int first, int blocks, Role role) {
     long head = words.get(PoolLayout.stateWord(first));
     int generation = BlockWord.generation(head) + 1;
     long claiming = BlockWord.claiming(participant, generation);
-    if (BlockWord.state(head) != BlockWord.FREE || !replace(first, head, claiming)) {
-      return 0;
+    if (!BlockWord.isFree(head) || !replace(first, head, claiming)) {
+      return ~0;
     }
     for (int i = 1; i < blocks; i++) {
       long word = words.get(PoolLayout.stateWord(first + i));
       long tail = BlockWord.tail(first % ALL, BlockWord.generation(word) + 1);
-      if (BlockWord.state(word) != BlockWord.FREE || !replace(first + i, word, tail)) {
+      if (!BlockWord.isFree(word) || !replace(first + i, word, tail)) {
         release(first, claiming);
-        return i;
+        return ~i;
       }
     }
-    return blocks;
-  }
-
-  private long finish(int zone, int first, int blocks, Role role) {
-    int block = zone * ALL + first;
-    long word = words.get(PoolLayout.stateWord(block));
-    int generation = BlockWord.generation(word);
-    long claimed = BlockWord.claiming(participant, generation);
-    if (!replace(block, claimed, BlockWord.owned(blocks, role, participant, generation))) {
-      throw new IllegalStateException(
-          "participant %d was declared dead while it was allocating".formatted(participant));
+    if (!replace(first, claiming, BlockWord.owned(blocks, role, participant, generation))) {
+      throw taken(first);
     }
-    long bitmap = words.get(PoolLayout.bitmapWord(zone));
-    words.hint(PoolLayout.bitmapWord(zone), bitmap | ((1L << blocks) - 1) << first);
-    return Handle.of(block, generation);
+    return Handle.of(first, generation);
   }
 
-  /** Frees a buffer that this participant owns. */
-  void free(int block) {
-    long word = words.get(PoolLayout.stateWord(block));
+  private OwnershipException taken(int block) {
+    return new OwnershipException(
+        ("block %d was taken from participant %d while it was allocating it, and is held by %s; the"
+                + " participant was declared dead, or the pool is damaged: leave it and join again")
+            .formatted(block, participant, owner(block)));
+  }
+
+  /** Frees a buffer whose head has this word; false when it has no longer. */
+  boolean free(int block, long word) {
     long freeing = BlockWord.reclaiming(participant, BlockWord.generation(word));
-    if (!BlockWord.isHeldBy(word, participant) || !replace(block, word, freeing)) {
-      throw new OwnershipException(
-          "block %d was freed by participant %d; it is held by %s"
-              .formatted(block, participant, BlockWord.owner(word)));
+    if (!replace(block, word, freeing)) {
+      return false;
     }
     release(block, freeing);
+    return true;
   }
 
   /**
@@ -131,42 +151,79 @@ final class Zones {
    */
   private void release(int block, long head) {
     int first = block % ALL;
+    int zone = block / ALL;
     int end = first + 1;
-    while (end < ALL && isTailOf(block - first + end, first)) {
+    while (end < ALL && BlockWord.isTailOf(word(zone, end), first)) {
       end++;
     }
     for (int i = end - 1; i > first; i--) {
-      int tail = block - first + i;
-      long word = words.get(PoolLayout.stateWord(tail));
-      replace(tail, word, BlockWord.free(BlockWord.generation(word)));
+      long word = word(zone, i);
+      if (BlockWord.isTailOf(word, first)) {
+        replace(zone * ALL + i, word, BlockWord.free(BlockWord.generation(word)));
+      }
     }
     replace(block, head, BlockWord.free(BlockWord.generation(head) + 1));
-    long freed = ((1L << (end - first)) - 1) << first;
-    long bitmap = words.get(PoolLayout.bitmapWord(block / ALL));
-    words.hint(PoolLayout.bitmapWord(block / ALL), bitmap & ~freed);
+    long bitmap = words.get(PoolLayout.bitmapWord(zone));
+    words.hint(PoolLayout.bitmapWord(zone), bitmap & ~run(first, end - first));
   }
 
-  private boolean isTailOf(int block, int head) {
-    long word = words.get(PoolLayout.stateWord(block));
-    return BlockWord.state(word) == BlockWord.TAIL && BlockWord.head(word) == head;
-  }
-
+  /** Frees what a dead participant held; how many buffers. */
   int reclaim(int dead) {
     int freed = 0;
     for (int block = 0; block < layout.blocks(); block++) {
       long word = words.get(PoolLayout.stateWord(block));
-      if (BlockWord.isHeldBy(word, dead)) {
-        long freeing = BlockWord.reclaiming(participant, BlockWord.generation(word));
-        if (replace(block, word, freeing)) {
-          release(block, freeing);
-          freed++;
-        }
+      if (BlockWord.isHeldBy(word, dead, block % ALL) && free(block, word)) {
+        freed++;
       }
     }
     for (int zone = 0; zone < layout.zones(); zone++) {
       words.replace(PoolLayout.busyWord(zone), dead, 0);
     }
     return freed;
+  }
+
+  int freeBlocks() {
+    int free = 0;
+    for (int zone = 0; zone < layout.zones(); zone++) {
+      free += ALL - Long.bitCount(usedByWords(zone));
+    }
+    return free;
+  }
+
+  int damagedBlocks() {
+    int damaged = 0;
+    for (int block = 0; block < layout.blocks(); block++) {
+      damaged += isDamaged(block / ALL, block % ALL) ? 1 : 0;
+    }
+    return damaged;
+  }
+
+  /**
+   * Whether a word is none that a pool writes, or that of a tail under a head that does not cover
+   * it. A head outlives its tails, so a tail that has not changed while its head was read tells.
+   */
+  private boolean isDamaged(int zone, int place) {
+    long word = word(zone, place);
+    if (BlockWord.isFree(word) || BlockWord.isHead(word, place)) {
+      return false;
+    }
+    int first = BlockWord.head(word);
+    if (first >= place || !BlockWord.isTailOf(word, first)) {
+      return true;
+    }
+    long head = word(zone, first);
+    int blocks = BlockWord.state(head) == BlockWord.OWNED ? BlockWord.blocks(head) : ALL;
+    boolean covered = BlockWord.isHead(head, first) && place < first + blocks;
+    return !covered && word(zone, place) == word;
+  }
+
+  /** Who holds a block, in words. */
+  String owner(int block) {
+    return BlockWord.owner(words.get(PoolLayout.stateWord(block)), block % ALL);
+  }
+
+  private long word(int zone, int place) {
+    return words.get(PoolLayout.stateWord(zone * ALL + place));
   }
 
   private boolean replace(int block, long expected, long word) {
@@ -176,8 +233,7 @@ final class Zones {
   private long usedByWords(int zone) {
     long used = 0;
     for (int i = 0; i < ALL; i++) {
-      long word = words.get(PoolLayout.stateWord(zone * ALL + i));
-      used |= BlockWord.state(word) == BlockWord.FREE ? 0 : 1L << i;
+      used |= BlockWord.isFree(word(zone, i)) ? 0 : 1L << i;
     }
     return used;
   }

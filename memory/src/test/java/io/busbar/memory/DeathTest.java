@@ -17,44 +17,6 @@ class DeathTest {
   private static final int BLOCK = 4096;
   private static final int DEATHS = 10_000;
 
-  /** The process ends here. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Words whose user dies before a chosen store. */
-  private static final class Mortal implements Words {
-    private final Words words;
-    private int storesLeft = Integer.MAX_VALUE;
-
-    Mortal(Words words) {
-      this.words = words;
-    }
-
-    @Override
-    public long get(long index) {
-      return words.get(index);
-    }
-
-    @Override
-    public boolean replace(long index, long expected, long word) {
-      live();
-      return words.replace(index, expected, word);
-    }
-
-    @Override
-    public void hint(long index, long word) {
-      live();
-      words.hint(index, word);
-    }
-
-    private void live() {
-      if (storesLeft-- == 0) {
-        throw new Killed();
-      }
-    }
-  }
-
   private final PoolLayout layout = new PoolLayout(2, BLOCK);
   private final MemorySegment memory = Arena.ofAuto().allocate(layout.bytes(), 4096);
   private final Words words = new SegmentWords(memory);
@@ -65,8 +27,8 @@ class DeathTest {
     int deaths = 0;
     for (int run = 0; deaths < DEATHS; run++) {
       memory.fill((byte) 0);
-      Mortal first = new Mortal(words);
-      Mortal second = new Mortal(words);
+      MortalWords first = new MortalWords(words);
+      MortalWords second = new MortalWords(words);
       Pool victim = new Pool(layout, memory, 1, first);
       Pool heir = new Pool(layout, memory, 2, second);
       Pool survivor = new Pool(layout, memory, 3);
@@ -75,11 +37,8 @@ class DeathTest {
         kept.add(survivor.allocate((1 + random.nextInt(9)) * BLOCK, Role.APPLICATION));
       }
       int keptBlocks = 64 - survivor.freeBlocks();
-      first.storesLeft = run % 97;
-      deaths += dies(() -> live(victim)) ? 1 : 0;
-      second.storesLeft = run % 23;
-      boolean both = dies(() -> heir.reclaim(1));
-      deaths += both ? 1 : 0;
+      deaths += first.diesAt(run % 97, () -> live(victim)) ? 1 : 0;
+      deaths += second.diesAt(run % 23, () -> heir.reclaim(1)) ? 1 : 0;
       survivor.reclaim(1);
       survivor.reclaim(2);
       assertThat(survivor.freeBlocks()).as("run %d", run).isEqualTo(64 - keptBlocks);
@@ -89,15 +48,6 @@ class DeathTest {
       assertThat(survivor.allocate(32 * BLOCK, Role.APPLICATION)).isNotEqualTo(Pool.NONE);
     }
     assertThat(deaths).isGreaterThanOrEqualTo(DEATHS);
-  }
-
-  private static boolean dies(Runnable life) {
-    try {
-      life.run();
-      return false;
-    } catch (Killed e) {
-      return true;
-    }
   }
 
   /** Some of everything: allocations of all sizes, gifts inside the process, frees. */

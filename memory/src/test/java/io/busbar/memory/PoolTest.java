@@ -137,6 +137,98 @@ class PoolTest {
   }
 
   @Test
+  void aHandleFromAnotherProcessIsCheckedBeforeItIsTrusted() {
+    long mine = pool.allocate(2 * BLOCK, Role.APPLICATION);
+    long theirs = pool.give(mine, Role.APPLICATION, Role.FABRIC, 2);
+    assertThat(theirs).isEqualTo(Pool.onceGiven(mine));
+    assertThat(other.holds(theirs, Role.FABRIC, 0)).isTrue();
+    assertThat(other.holds(theirs, Role.FABRIC, 2 * BLOCK)).isTrue();
+    assertThat(other.holds(theirs, Role.FABRIC, 2 * BLOCK + 1)).isFalse();
+    assertThat(other.holds(theirs, Role.FABRIC, -1)).isFalse();
+    assertThat(other.holds(theirs, Role.APPLICATION, 1)).isFalse();
+    assertThat(other.holds(mine, Role.FABRIC, 1)).isFalse();
+    assertThat(other.holds(theirs + 1, Role.FABRIC, 1)).isFalse();
+    assertThat(other.holds(theirs | 1L << 56, Role.FABRIC, 1)).isFalse();
+    assertThat(other.holds(theirs | 64, Role.FABRIC, 1)).isFalse();
+    assertThat(other.holds(Pool.NONE, Role.FABRIC, 1)).isFalse();
+    assertThat(other.holds(Long.MIN_VALUE, Role.FABRIC, 1)).isFalse();
+    assertThat(pool.holds(theirs, Role.FABRIC, 1)).isFalse();
+    other.free(theirs, Role.FABRIC);
+    assertThat(other.holds(theirs, Role.FABRIC, 1)).isFalse();
+  }
+
+  @Test
+  void aPoolStandsOnASliceOfOtherMemory() {
+    MemorySegment large = Arena.ofAuto().allocate(4096 + layout.bytes() + 4096, 4096);
+    Pool sliced = new Pool(layout, large.asSlice(4096), 3);
+    assertThat(sliced.participant()).isEqualTo(3);
+    assertThat(sliced.layout()).isEqualTo(layout);
+    long last = Pool.NONE;
+    for (int i = 0; i < 64; i++) {
+      last = sliced.allocate(BLOCK, Role.APPLICATION);
+      sliced.segment(last, Role.APPLICATION).fill((byte) -1);
+    }
+    assertThat(sliced.offset(last, Role.APPLICATION) + BLOCK).isEqualTo(layout.bytes());
+    byte[] before = large.asSlice(0, 4096).toArray(ValueLayout.JAVA_BYTE);
+    byte[] behind = large.asSlice(4096 + layout.bytes()).toArray(ValueLayout.JAVA_BYTE);
+    assertThat(before).containsOnly(0);
+    assertThat(behind).containsOnly(0);
+    assertThat(sliced.damagedBlocks()).isZero();
+  }
+
+  @Test
+  void runsOfFreeBlocksAreFound() {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 20_000; i++) {
+      long used = 0;
+      for (int bits = random.nextInt(12); bits > 0; bits--) {
+        used |= 1L << random.nextInt(64);
+      }
+      int blocks = 1 + random.nextInt(32);
+      int from = random.nextInt(32);
+      int first = from;
+      while (first + blocks <= 32 && (used >>> first & ((1L << blocks) - 1)) != 0) {
+        first++;
+      }
+      int expected = first + blocks <= 32 ? first : 32;
+      assertThat(Zones.find(used, blocks, from)).isEqualTo(expected);
+    }
+  }
+
+  /** Whoever finds nothing has freed all that waits; and a busy word costs one such look. */
+  @Test
+  void nothingIsRefusedWhileFreesWait() {
+    SegmentWords words = new SegmentWords(memory);
+    long first = pool.allocate(32 * BLOCK, Role.APPLICATION);
+    pool.allocate(32 * BLOCK, Role.APPLICATION);
+    words.hint(PoolLayout.busyWord(0), 2);
+    pool.free(first, Role.APPLICATION);
+    assertThat(pool.hasDeferred()).isTrue();
+    assertThat(pool.allocate(32 * BLOCK, Role.APPLICATION)).isNotEqualTo(Pool.NONE);
+    assertThat(pool.hasDeferred()).isFalse();
+    assertThat(words.get(PoolLayout.busyWord(0))).isZero();
+  }
+
+  @Test
+  void freesPastTheQueueDoNotWait() {
+    PoolLayout large = new PoolLayout(34, BLOCK);
+    MemorySegment room = Arena.ofAuto().allocate(large.bytes(), 4096);
+    SegmentWords words = new SegmentWords(room);
+    Pool wide = new Pool(large, room, 1);
+    List<Long> handles = new ArrayList<>();
+    for (int i = 0; i < large.blocks(); i++) {
+      handles.add(wide.allocate(BLOCK, Role.APPLICATION));
+    }
+    for (int zone = 0; zone < large.zones(); zone++) {
+      words.hint(PoolLayout.busyWord(zone), 2);
+    }
+    handles.forEach(handle -> wide.free(handle, Role.APPLICATION));
+    assertThat(wide.freeBlocks()).isEqualTo(large.blocks() - DeferredFrees.MAX);
+    wide.drain();
+    assertThat(wide.freeBlocks()).isEqualTo(large.blocks());
+  }
+
+  @Test
   void mistakesAreNamed() {
     assertThatThrownBy(() -> pool.allocate(0, Role.APPLICATION)).hasMessageContaining("0 bytes");
     assertThatThrownBy(() -> pool.allocate(33 * BLOCK, Role.APPLICATION))
@@ -145,6 +237,12 @@ class PoolTest {
     assertThatThrownBy(() -> pool.offset(Pool.NONE, Role.APPLICATION))
         .hasMessageContaining("no handle");
     assertThatThrownBy(() -> pool.reclaim(1)).hasMessageContaining("its own heir");
+    assertThatThrownBy(() -> pool.reclaim(0)).hasMessageContaining("participant 0");
+    long handle = pool.allocate(BLOCK, Role.APPLICATION);
+    assertThatThrownBy(() -> pool.give(handle, Role.APPLICATION, Role.FABRIC, 256))
+        .hasMessageContaining("participant 256");
+    assertThatThrownBy(() -> new Pool(layout, memory.asSlice(4), 1))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Pool(layout, memory, 0)).hasMessageContaining("participant 0");
     assertThatThrownBy(() -> new Pool(layout, memory.asSlice(0, 100), 1))
         .hasMessageContaining("does not fit");
