@@ -1,4 +1,4 @@
-/** The buffer pool: zones, blocks, ownership. */
+/** The buffer pool: zones, blocks, ownership; and the memory that it stands on. */
 module io.busbar.memory {
   requires transitive io.busbar.linux;
   requires static org.jspecify;
