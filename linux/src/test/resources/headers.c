@@ -5,6 +5,7 @@
  * LayoutTest compiles it, runs it and compares each line, and misses none. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/if_packet.h>
@@ -57,7 +58,7 @@ static void sockets(void) {
   C(SOCK_NONBLOCK); C(SOCK_CLOEXEC); C(IPPROTO_IP); C(SOL_SOCKET); C(IPPROTO_UDP);
   C(IPPROTO_IPV6); C(SO_ATTACH_FILTER); C(SO_DETACH_FILTER); C(IP_MULTICAST_IF);
   C(IP_ADD_MEMBERSHIP); C(IP_DROP_MEMBERSHIP); C(IPV6_MULTICAST_IF); C(IPV6_ADD_MEMBERSHIP);
-  C(IPV6_DROP_MEMBERSHIP); C(UDP_SEGMENT); C(UDP_GRO); C(SIOCGIFFLAGS); C(SIOCGIFMTU);
+  C(IPV6_DROP_MEMBERSHIP); C(SO_RXQ_OVFL); C(UDP_SEGMENT); C(UDP_GRO); C(SIOCGIFFLAGS); C(SIOCGIFMTU);
   C(SIOCGIFHWADDR); C(SIOCGIFINDEX); C(IFNAMSIZ); C(IFF_UP); C(IFF_BROADCAST); C(IFF_LOOPBACK);
   C(IFF_RUNNING); C(IFF_MULTICAST); C(BPF_LD); C(BPF_ALU); C(BPF_JMP); C(BPF_RET); C(BPF_W);
   C(BPF_H); C(BPF_B); C(BPF_ABS); C(BPF_LEN); C(BPF_K); C(BPF_AND); C(BPF_JEQ); C(BPF_JGE);
@@ -103,6 +104,8 @@ static void structures(void) {
   S(struct ifreq); F(struct ifreq, ifr_ifru);
   F(struct ifreq, ifr_name); F(struct ifreq, ifr_hwaddr); F(struct ifreq, ifr_flags);
   F(struct ifreq, ifr_ifindex); F(struct ifreq, ifr_mtu);
+  S(struct ifaddrs); F(struct ifaddrs, ifa_next); F(struct ifaddrs, ifa_name);
+  F(struct ifaddrs, ifa_flags); F(struct ifaddrs, ifa_addr);
   S(struct sock_filter); F(struct sock_filter, code); F(struct sock_filter, jt);
   F(struct sock_filter, jf); F(struct sock_filter, k);
   S(struct sock_fprog); F(struct sock_fprog, len); F(struct sock_fprog, filter);

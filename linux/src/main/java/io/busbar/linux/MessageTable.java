@@ -5,6 +5,8 @@ import static io.busbar.linux.MessageLayouts.IOVEC;
 import static io.busbar.linux.MessageLayouts.MMSGHDR;
 import static io.busbar.linux.MessageLayouts.MSGHDR;
 import static io.busbar.linux.SocketNumbers.IPPROTO_UDP;
+import static io.busbar.linux.SocketNumbers.SOL_SOCKET;
+import static io.busbar.linux.SocketNumbers.SO_RXQ_OVFL;
 import static io.busbar.linux.SocketNumbers.UDP_GRO;
 import static io.busbar.linux.SocketNumbers.UDP_SEGMENT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -23,7 +25,7 @@ final class MessageTable {
   /** What one call may carry, of messages and of parts. */
   static final int COUNT_MAX = SocketNumbers.UIO_MAXIOV;
 
-  /** Room for the control messages of one message: UDP_GRO takes 24 bytes. */
+  /** Room for the control messages of one message: UDP_GRO and SO_RXQ_OVFL take 24 bytes each. */
   static final int CONTROL_BYTES = 64;
 
   private static final long NAME = Offsets.of(MSGHDR, "msg_name");
@@ -154,6 +156,16 @@ final class MessageTable {
 
   /** The value of the control message UDP_GRO, an int; 0 without one. */
   int groBytes(int message) {
+    return control(message, IPPROTO_UDP, UDP_GRO);
+  }
+
+  /** The value of the control message SO_RXQ_OVFL, a count that wraps; 0 without one. */
+  int overflows(int message) {
+    return control(message, SOL_SOCKET, SO_RXQ_OVFL);
+  }
+
+  /** The value of a control message, an int; 0 without one. */
+  private int control(int message, int level, int type) {
     long at = controlAt(message);
     long end =
         at + Math.min(memory.get(JAVA_LONG, header(message) + CONTROL_LENGTH), CONTROL_BYTES);
@@ -162,8 +174,8 @@ final class MessageTable {
       if (length < C_VALUE || length > end - at) {
         return 0;
       }
-      if (memory.get(JAVA_INT, at + C_LEVEL) == IPPROTO_UDP
-          && memory.get(JAVA_INT, at + C_TYPE) == UDP_GRO
+      if (memory.get(JAVA_INT, at + C_LEVEL) == level
+          && memory.get(JAVA_INT, at + C_TYPE) == type
           && length >= C_VALUE + JAVA_INT.byteSize()) {
         return memory.get(JAVA_INT, at + C_VALUE);
       }

@@ -29,17 +29,10 @@ public record NetworkDevice(String name, int index, int mtu, long hardwareAddres
 
   /** Looks at an interface of this network namespace. */
   public static NetworkDevice of(String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length == 0 || bytes.length >= SocketNumbers.IFNAMSIZ) {
-      throw new IllegalArgumentException(
-          "an interface's name has 1 to %d bytes, and '%s' has %d"
-              .formatted(SocketNumbers.IFNAMSIZ - 1, name, bytes.length));
-    }
     try (NativeSocket socket = NativeSocket.udp4();
         Arena arena = Arena.ofConfined()) {
       int fd = socket.descriptor().number();
-      MemorySegment request = arena.allocate(IFREQ);
-      MemorySegment.copy(bytes, 0, request, JAVA_BYTE, NAME, bytes.length);
+      MemorySegment request = request(name, arena);
       ask(fd, SocketNumbers.SIOCGIFINDEX, request, "index", name);
       int index = request.get(JAVA_INT, INDEX);
       ask(fd, SocketNumbers.SIOCGIFMTU, request, "MTU", name);
@@ -50,6 +43,19 @@ public record NetworkDevice(String name, int index, int mtu, long hardwareAddres
       int flags = request.get(JAVA_SHORT, FLAGS) & 0xFFFF;
       return new NetworkDevice(name, index, mtu, hardwareAddress, flags);
     }
+  }
+
+  /** What the kernel is asked about an interface with. */
+  static MemorySegment request(String name, Arena arena) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length == 0 || bytes.length >= SocketNumbers.IFNAMSIZ) {
+      throw new IllegalArgumentException(
+          "an interface's name has 1 to %d bytes, and '%s' has %d"
+              .formatted(SocketNumbers.IFNAMSIZ - 1, name, bytes.length));
+    }
+    MemorySegment request = arena.allocate(IFREQ);
+    MemorySegment.copy(bytes, 0, request, JAVA_BYTE, NAME, bytes.length);
+    return request;
   }
 
   private static void ask(int fd, int request, MemorySegment argument, String what, String name) {

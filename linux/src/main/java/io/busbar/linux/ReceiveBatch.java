@@ -86,6 +86,14 @@ public final class ReceiveBatch {
     return (table.flags(Objects.checkIndex(slot, count)) & MSG_TRUNC) != 0;
   }
 
+  /**
+   * Datagrams that had no room in the socket before this one, since it was opened, as a count that
+   * wraps at 32 bits; 0 when there were none, or the socket has no SO_RXQ_OVFL.
+   */
+  public int overflows(int slot) {
+    return table.overflows(Objects.checkIndex(slot, count));
+  }
+
   /** Where the message came from. */
   public void from(int slot, NativeAddress address) {
     table.readAddress(Objects.checkIndex(slot, count), address);

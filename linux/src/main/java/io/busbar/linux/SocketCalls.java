@@ -35,6 +35,11 @@ final class SocketCalls {
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
           Linker.Option.firstVariadicArg(2));
 
+  private static final MethodHandle GETIFADDRS =
+      Native.call("getifaddrs", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+  private static final MethodHandle FREEIFADDRS =
+      Native.call("freeifaddrs", FunctionDescriptor.ofVoid(JAVA_LONG));
+
   private SocketCalls() {}
 
   static int socket(int family, int type, int protocol) {
@@ -106,6 +111,23 @@ final class SocketCalls {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) IOCTL.invokeExact(state, fd, request, argument), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int getifaddrs(MemorySegment list) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) GETIFADDRS.invokeExact(state, list), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static void freeifaddrs(long list) {
+    try {
+      FREEIFADDRS.invokeExact(Native.state(), list);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

@@ -107,6 +107,17 @@ final class SocketLayouts {
                   .withName("ifr_ifru"))
           .withName("struct ifreq");
 
+  /** From {@code ifaddrs.h}; addresses as numbers, the fields up to those that are used. */
+  static final StructLayout IFADDRS =
+      structLayout(
+              JAVA_LONG.withName("ifa_next"),
+              JAVA_LONG.withName("ifa_name"),
+              JAVA_INT.withName("ifa_flags"),
+              paddingLayout(4),
+              JAVA_LONG.withName("ifa_addr"),
+              sequenceLayout(3, JAVA_LONG))
+          .withName("struct ifaddrs");
+
   /** From {@code linux/filter.h}. */
   static final StructLayout SOCK_FILTER =
       structLayout(

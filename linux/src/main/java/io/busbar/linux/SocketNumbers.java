@@ -37,7 +37,8 @@ final class SocketNumbers {
   static final int IPV6_ADD_MEMBERSHIP = 20;
   static final int IPV6_DROP_MEMBERSHIP = 21;
 
-  // linux/udp.h: options that are control messages too
+  // asm-generic/socket.h, linux/udp.h: options that are control messages too
+  static final int SO_RXQ_OVFL = 40;
   static final int UDP_SEGMENT = 103;
   static final int UDP_GRO = 104;
 

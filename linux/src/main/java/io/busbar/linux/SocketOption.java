@@ -30,6 +30,8 @@ public enum SocketOption {
   SO_RCVBUFFORCE(SOL_SOCKET, 33),
   /** The family that the socket was made for; can only be read. */
   SO_DOMAIN(SOL_SOCKET, 39),
+  /** Whether a datagram tells how many had no room before it. */
+  SO_RXQ_OVFL(SOL_SOCKET, SocketNumbers.SO_RXQ_OVFL),
   /** Microseconds for which an empty receive looks at the device itself. */
   SO_BUSY_POLL(SOL_SOCKET, 46),
   /** Prefer looking at the device to its interrupts. */

@@ -161,6 +161,52 @@ class BatchTest {
   }
 
   @Test
+  void datagramsWithoutRoomAreCounted() {
+    receiver.set(SocketOption.SO_RXQ_OVFL, 1);
+    receiver.set(SocketOption.SO_RCVBUF, 1);
+    NativeAddress to = receiver.localAddress();
+    MemorySegment body = Patterns.of(arena, 2000, 0);
+    int sent = 0;
+    int heard = 0;
+    int lost = 0;
+    while (lost == 0 && sent < 1000) {
+      assertThat(sender.sendTo(body, 0, 1000, to)).isEqualTo(1000);
+      sent++;
+      if (sent % 100 == 0) {
+        for (int count = receive(); count > 0; count = arrived.receive(receiver, 16)) {
+          heard += count;
+          lost = Math.max(lost, arrived.overflows(count - 1));
+        }
+      }
+    }
+    assertThat(lost).isPositive();
+    assertThat(heard + lost).isLessThanOrEqualTo(sent);
+  }
+
+  @Test
+  void countOfDatagramsWithoutRoomTravelsBesideTheGlue() {
+    receiver.set(SocketOption.SO_RXQ_OVFL, 1);
+    receiver.set(SocketOption.UDP_GRO, 1);
+    receiver.set(SocketOption.SO_RCVBUF, 1);
+    sender.connect(receiver.localAddress());
+    MemorySegment body = Patterns.of(arena, 3000, 2);
+    for (int i = 0; i < 50; i++) {
+      assertThat(sender.send(body, 0, 1000)).isEqualTo(1000);
+    }
+    while (arrived.receive(receiver, 16) > 0) {
+      assertThat(arrived.segmentBytes(0)).isEqualTo(1000);
+    }
+    SocketBuffers.receive(receiver, 1 << 20);
+    SendBatch batch = new SendBatch(1, 1);
+    batch.message().part(body, 0, 3000).segmentBytes(1000);
+    assertThat(batch.send(sender)).isEqualTo(1);
+    assertThat(receive()).isEqualTo(1);
+    assertThat(arrived.bytes(0)).isEqualTo(3000);
+    assertThat(arrived.segmentBytes(0)).isEqualTo(1000);
+    assertThat(arrived.overflows(0)).isPositive().isLessThan(50);
+  }
+
+  @Test
   void boundsAreKept() {
     assertThatThrownBy(() -> new SendBatch(1025, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new ReceiveBatch(0)).isInstanceOf(IllegalArgumentException.class);

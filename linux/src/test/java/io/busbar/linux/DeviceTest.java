@@ -1,0 +1,41 @@
+package io.busbar.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** The loopback, which every machine has. */
+class DeviceTest {
+  private static final int LOOPBACK = 0x7F00_0001;
+
+  @Test
+  void addressesOfTheLoopback() {
+    assertThat(DeviceAddress.all())
+        .filteredOn(DeviceAddress::isLoopback)
+        .allMatch(DeviceAddress::isUp)
+        .allMatch(found -> found.device().equals("lo"))
+        .anyMatch(found -> found.address().isIpv4() && found.address().ipv4() == LOOPBACK)
+        .anyMatch(found -> found.address().isIpv6() && found.address().ipv6Low() == 1);
+  }
+
+  @Test
+  void mtuIsLookedAtAgainAndAgain() {
+    try (NativeSocket socket = NativeSocket.udp4()) {
+      DeviceMtu mtu = new DeviceMtu("lo");
+      for (int i = 0; i < 3; i++) {
+        assertThat(mtu.read(socket)).isEqualTo(NetworkDevice.of("lo").mtu()).isPositive();
+      }
+      assertThat(new DeviceMtu("nowhere0").read(socket)).isEqualTo(-Errno.ENODEV);
+    }
+  }
+
+  @Test
+  void namesHaveABound() {
+    assertThatThrownBy(() -> new DeviceMtu("a-name-of-17-byte"))
+        .hasMessage("an interface's name has 1 to 15 bytes, and 'a-name-of-17-byte' has 17");
+    assertThatThrownBy(() -> NetworkDevice.of("")).hasMessageContaining("and '' has 0");
+    assertThatThrownBy(() -> NetworkDevice.of("nowhere0"))
+        .hasMessageStartingWith("cannot find the index of interface nowhere0: ioctl: ENODEV");
+  }
+}
