@@ -42,6 +42,8 @@ final class HotCalls {
       Native.call(
           "recvmmsg",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static MethodHandle recvmsg =
+      Native.call("recvmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
   private static MethodHandle read =
       Native.call("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static MethodHandle write =
@@ -124,6 +126,15 @@ final class HotCalls {
     try {
       return Native.result(
           (int) recvmmsg.invokeExact(state, fd, messages, count, flags, 0L), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int recvmsg(int fd, long message, int flags) {
+    MemorySegment state = Native.state();
+    try {
+      return (int) Native.result((long) recvmsg.invokeExact(state, fd, message, flags), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

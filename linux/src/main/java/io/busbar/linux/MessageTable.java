@@ -149,6 +149,11 @@ final class MessageTable {
     return memory.get(JAVA_INT, header(message) + LENGTH);
   }
 
+  /** Notes the bytes of a message that was received by itself. */
+  void setLength(int message, int bytes) {
+    memory.set(JAVA_INT, header(message) + LENGTH, bytes);
+  }
+
   /** What the kernel said about a received message. */
   int flags(int message) {
     return memory.get(JAVA_INT, header(message) + FLAGS);

@@ -48,6 +48,9 @@ public final class ReceiveBatch {
    */
   public int receive(NativeSocket socket, int slotsMax) {
     Objects.checkFromIndexSize(0, slotsMax, held.length);
+    if (slotsMax == 1) {
+      return receiveOne(socket);
+    }
     count = 0;
     for (int i = 0; i < slotsMax; i++) {
       table.makeRoom(i);
@@ -57,6 +60,23 @@ public final class ReceiveBatch {
       int result = HotCalls.recvmmsg(fd, table.address(0), slotsMax, MSG_DONTWAIT);
       count = Math.max(0, result);
       return result;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** By the call for one, which costs less. */
+  private int receiveOne(NativeSocket socket) {
+    count = 0;
+    table.makeRoom(0);
+    try {
+      int result = HotCalls.recvmsg(socket.descriptor().number(), table.address(0), MSG_DONTWAIT);
+      if (result < 0) {
+        return result;
+      }
+      table.setLength(0, result);
+      count = 1;
+      return 1;
     } finally {
       Reference.reachabilityFence(this);
     }
