@@ -7,4 +7,5 @@ module io.busbar.fabric {
 
   exports io.busbar.fabric;
   exports io.busbar.fabric.shm;
+  exports io.busbar.fabric.udp;
 }

@@ -1,0 +1,399 @@
+package io.busbar.fabric.udp;
+
+import io.busbar.fabric.FabricException;
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
+import io.busbar.fabric.NicCapability;
+import io.busbar.fabric.NicCounters;
+import io.busbar.fabric.NicEvents;
+import io.busbar.fabric.Registrations;
+import io.busbar.linux.PollSet;
+import io.busbar.linux.ReceiveBatch;
+import io.busbar.linux.SystemCallException;
+import io.busbar.memory.Role;
+import io.busbar.wire.FrameBuilder;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** An interface to every host that UDP reaches. */
+public final class UdpNic implements Nic {
+  /** The carrier's name. */
+  public static final String FABRIC = "udp";
+
+  private final UdpConfig config;
+  private final Home home;
+  private final Notices notices;
+  private final NicCounters counters = new NicCounters();
+  private final Registrations registrations = new Registrations();
+  private final Sockets sockets;
+  private final @Nullable Everyone everyone;
+  private final PathMtu paths;
+  private final PeerTable peers;
+  private final TransmitStage stage;
+  private final Outbound outbound;
+  private final Departures departures;
+  private final ReceiveChunks chunks;
+  private final Inbound inbound;
+  private final Slumber slumber;
+  private final PathWatch watch;
+  private int shortcuts;
+  private boolean delivering;
+  private boolean closed;
+
+  /**
+   * Opens the sockets.
+   *
+   * @throws FabricException when the address or the device cannot be had; it says why
+   */
+  public UdpNic(UdpConfig config, NicEvents events) {
+    this(config, events, UnaryOperator.identity());
+  }
+
+  /** With something between the doorbell and the kernel, for tests. */
+  UdpNic(UdpConfig config, NicEvents events, UnaryOperator<Outlet> over) {
+    this.config = config;
+    notices = new Notices(events);
+    home = Home.find(config);
+    sockets = Sockets.open(config, home, notices);
+    peers = new PeerTable(config.peersMax());
+    paths = new PathMtu(home, sockets.socket);
+    everyone = config.hasEveryone() ? hearEveryone() : null;
+    watch = new PathWatch(paths, peers, notices);
+    stage =
+        new TransmitStage(
+            config.transmitBytes(),
+            config.transmitFrames(),
+            2 * config.transmitFrames() + FrameBuilder.PARTS_MAX);
+    outbound = new Outbound(stage, peers, registrations, counters);
+    departures =
+        new Departures(
+            stage,
+            sockets,
+            over.apply(Outlet.of(sockets.socket)),
+            paths,
+            notices,
+            counters,
+            everyone);
+    ReceiveBatch batch = new ReceiveBatch(config.chunks());
+    chunks = new ReceiveChunks(config, batch, counters);
+    inbound =
+        new Inbound(
+            sockets.socket,
+            everyone == null ? null : everyone.socket,
+            sockets.address,
+            peers,
+            batch,
+            chunks,
+            counters,
+            notices);
+    slumber = new Slumber(sockets.socket, everyone, stage);
+    notices.report();
+  }
+
+  private Everyone hearEveryone() {
+    UdpAddress all = config.everyone();
+    Everyone opened = null;
+    try {
+      all = all.on(home.deviceIndex());
+      opened = Everyone.open(all, home, sockets.socket, config, notices);
+      peers.everyone(new Peer(EVERYONE, all, paths.frameBytesMax(all)));
+      return opened;
+    } catch (SystemCallException | FabricException e) {
+      sockets.close();
+      if (opened != null) {
+        opened.close();
+      }
+      throw new FabricException("cannot send to %s: %s".formatted(all, e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public String fabric() {
+    return FABRIC;
+  }
+
+  @Override
+  public UdpAddress address() {
+    return sockets.address;
+  }
+
+  @Override
+  public Set<NicCapability> capabilities() {
+    Set<NicCapability> all =
+        EnumSet.of(NicCapability.CLAIMS, NicCapability.IN_PLACE, NicCapability.SLEEP);
+    if (everyone != null) {
+      all.add(NicCapability.BROADCAST);
+    }
+    if (config.claimsMax() == 0) {
+      all.remove(NicCapability.CLAIMS);
+    }
+    return all;
+  }
+
+  @Override
+  public NicCounters counters() {
+    return counters;
+  }
+
+  /** What the system gave this interface, beside what it wanted. */
+  public UdpReport report() {
+    return sockets.report(home.device(), paths.deviceMtu(), shortcuts);
+  }
+
+  // Peers.
+
+  /** A peer that is open already has its path looked at again. */
+  @Override
+  public int open(NicAddress peer) {
+    checkFree();
+    if (!(peer instanceof UdpAddress address)) {
+      throw new IllegalArgumentException("%s is no UDP address".formatted(peer.text()));
+    }
+    Peer known = peers.find(address);
+    if (known != null) {
+      paths.tell(known, notices);
+      notices.report();
+      return known.number;
+    }
+    return add(address).number;
+  }
+
+  private Peer add(UdpAddress address) {
+    peers.checkRoom(address);
+    if (address.isIpv4() != home.address().isIpv4() || address.port() == 0 || address.isAny()) {
+      throw new FabricException(
+          "cannot open %s from %s: a peer has an address of the same family, and a port"
+              .formatted(address, address()));
+    }
+    int frameBytesMax;
+    try {
+      frameBytesMax = paths.frameBytesMax(address);
+    } catch (SystemCallException e) {
+      throw new FabricException("cannot open %s: %s".formatted(address, e.getMessage()), e);
+    }
+    Peer added = peers.add(address, frameBytesMax);
+    if (shortcuts < config.shortcutsMax()) {
+      added.shortcut = Shortcut.open(address(), address, config.sendBufferBytes());
+      shortcuts += added.shortcut == null ? 0 : 1;
+    }
+    return added;
+  }
+
+  @Override
+  public NicAddress address(int peer) {
+    return opened(peer).address;
+  }
+
+  /** A peer that is open. */
+  Peer opened(int number) {
+    Peer peer = peers.get(number);
+    if (peer == null) {
+      throw new IllegalArgumentException("peer %d is not open".formatted(number));
+    }
+    return peer;
+  }
+
+  /** Frames that were placed before still leave with the next flush. */
+  @Override
+  public void close(int peer) {
+    checkFree();
+    Peer gone = opened(peer);
+    if (peer == EVERYONE) {
+      throw new IllegalArgumentException("everyone is no peer that can be closed");
+    }
+    shortcuts -= gone.shortcut == null ? 0 : 1;
+    gone.close();
+    peers.remove(gone);
+  }
+
+  @Override
+  public int frameBytesMax(int peer) {
+    return opened(peer).frameBytesMax;
+  }
+
+  // Sending.
+
+  @Override
+  public MemorySegment transmitMemory() {
+    return stage.memory();
+  }
+
+  @Override
+  public long reserve(int peer, int length) {
+    checkFree();
+    return outbound.reserve(peer, length);
+  }
+
+  @Override
+  public void commit(int length) {
+    checkOpen();
+    outbound.commit(length);
+  }
+
+  @Override
+  public void abandon() {
+    checkOpen();
+    outbound.abandon();
+  }
+
+  @Override
+  public long transmit(int peer, MemorySegment from, long offset, int length) {
+    checkFree();
+    return outbound.transmit(peer, from, offset, length);
+  }
+
+  @Override
+  public long transmit(int peer, FrameBuilder frame) {
+    checkFree();
+    return outbound.transmit(peer, frame);
+  }
+
+  @Override
+  public long transfer(int peer, long handle, Role from, int length) {
+    throw new UnsupportedOperationException("udp has no buffers to give away: use transmit");
+  }
+
+  @Override
+  public boolean isComplete(long ticket) {
+    return closed || stage.isComplete(ticket);
+  }
+
+  @Override
+  public int flush() {
+    checkFree();
+    int remaining = departures.flush();
+    notices.report();
+    return remaining;
+  }
+
+  @Override
+  public void register(MemorySegment memory) {
+    checkOpen();
+    registrations.add(memory);
+  }
+
+  @Override
+  public void deregister(MemorySegment memory) {
+    if (!closed && stage.uses(memory)) {
+      throw new IllegalStateException("a frame in this memory has not left yet: flush first");
+    }
+    registrations.remove(memory);
+  }
+
+  // Receiving.
+
+  @Override
+  public int poll(FrameReceiver receiver, int budget) {
+    checkFree();
+    checkIdle();
+    watch.look();
+    delivering = true;
+    int taken;
+    try {
+      taken = inbound.poll(receiver, budget);
+    } finally {
+      delivering = false;
+    }
+    notices.report();
+    return taken;
+  }
+
+  @Override
+  public NicAddress source() {
+    if (!delivering) {
+      throw new IllegalStateException("no frame is being delivered");
+    }
+    return inbound.source();
+  }
+
+  @Override
+  public boolean claim(long frame) {
+    checkOpen();
+    if (frame == UNCLAIMABLE) {
+      return false;
+    }
+    if (!delivering || !inbound.isDelivering(frame)) {
+      throw new IllegalStateException("a frame is claimed while it is being delivered");
+    }
+    return chunks.claim(frame);
+  }
+
+  @Override
+  public void release(long frame) {
+    checkOpen();
+    chunks.release(frame);
+  }
+
+  // Sleeping.
+
+  @Override
+  public void listen(PollSet set) {
+    checkOpen();
+    slumber.listen(set);
+  }
+
+  /** A set that was cleared listens again before this is called. */
+  @Override
+  public boolean arm() {
+    checkFree();
+    checkIdle();
+    watch.lookBeforeSleep();
+    notices.report();
+    boolean quiet = !inbound.hasLeftovers() && slumber.isQuiet();
+    if (quiet) {
+      slumber.begin();
+    }
+    inbound.lookAtBoth();
+    return quiet;
+  }
+
+  @Override
+  public void disarm() {
+    checkOpen();
+    slumber.end();
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("%s was closed".formatted(address()));
+    }
+  }
+
+  private void checkFree() {
+    checkOpen();
+    if (outbound.isReserved()) {
+      throw new IllegalStateException("a frame is reserved: commit or abandon it first");
+    }
+  }
+
+  private void checkIdle() {
+    if (delivering) {
+      throw new IllegalStateException("not while a frame is being delivered");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    checkIdle();
+    closed = true;
+    for (int number = 0; number < peers.numbersEnd(); number++) {
+      Peer peer = peers.get(number);
+      if (peer != null) {
+        peer.close();
+      }
+    }
+    sockets.close();
+    if (everyone != null) {
+      everyone.close();
+    }
+    stage.close();
+    chunks.close();
+  }
+}
