@@ -7,5 +7,6 @@ module io.busbar.fabric {
 
   exports io.busbar.fabric;
   exports io.busbar.fabric.shm;
+  exports io.busbar.fabric.survey;
   exports io.busbar.fabric.udp;
 }

@@ -1,11 +1,12 @@
 package io.busbar.bench;
 
+import io.busbar.bench.fabric.FabricBench;
 import java.util.List;
 
 /** One experiment. */
 public interface Bench {
   /** Every experiment there is. */
-  List<Bench> ALL = List.of(new TransportBench());
+  List<Bench> ALL = List.of(new TransportBench(), new FabricBench());
 
   /** How it is called on the command line. */
   String name();

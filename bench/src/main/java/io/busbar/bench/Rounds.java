@@ -78,6 +78,20 @@ public final class Rounds {
         plain.extra());
   }
 
+  /** The same rounds in another unit. */
+  public Rounds scaled(double factor) {
+    Rounds scaled = new Rounds();
+    values.forEach(
+        (name, measured) ->
+            scaled.values.put(name, measured.stream().map(value -> value * factor).toList()));
+    return scaled;
+  }
+
+  /** The value in the middle. */
+  public static double median(List<Double> values) {
+    return quantile(values, 0.5);
+  }
+
   private static double[] ratio(List<Double> over, List<Double> under) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < over.size(); i++) {

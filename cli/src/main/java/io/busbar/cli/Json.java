@@ -6,6 +6,11 @@ import java.util.Locale;
 final class Json {
   private Json() {}
 
+  /** A string with its quotes. */
+  static String text(String text) {
+    return "\"" + escape(text) + "\"";
+  }
+
   /** A string's characters as they stand between quotes. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length());

@@ -1,6 +1,7 @@
 package io.busbar.fabric.shm;
 
 import io.busbar.fabric.FabricException;
+import io.busbar.fabric.ProcFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ public record HostIdentity(long boot, long network) {
   /** Of the calling thread, which may have a network namespace of its own. */
   public static HostIdentity current() {
     try {
-      String boot = Files.readString(BOOT_ID).trim();
+      String boot = ProcFile.read(BOOT_ID);
       String network = Files.readSymbolicLink(NETWORK).toString(); // net:[4026531840]
       return new HostIdentity(hash(boot), Long.parseLong(network.replaceAll("[^0-9]", "")));
     } catch (IOException e) {

@@ -15,10 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The command for another JVM of this very runtime, with the same modules and classes. */
-final class ChildJvm {
+public final class ChildJvm {
   private ChildJvm() {}
 
-  static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+  /** The command: options for that JVM, the class to run, and its arguments. */
+  public static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     addPath(command, "--module-path", "jdk.module.path");
