@@ -35,6 +35,21 @@ class FabricsTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> udpWithAGroup() {
+    return kit(() -> new UdpRig(UdpRig.Everyone.GROUP_4));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> udpWithABroadcast() {
+    return kit(() -> new UdpRig(UdpRig.Everyone.BROADCAST_4));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> udpOverIpv6() {
+    return kit(() -> new UdpRig(UdpRig.Everyone.GROUP_6));
+  }
+
+  @TestFactory
   Stream<DynamicTest> simWithoutFaults() {
     return kit(() -> new SimRig().with(nic -> new FaultyNic(nic, FaultShares.defaults(), 1)));
   }
