@@ -148,8 +148,8 @@ public interface Nic extends AutoCloseable {
   NicAddress source();
 
   /**
-   * During the delivery of a frame: keeps its memory until {@link #release}. May be done more than
-   * once, and is undone as often.
+   * During the delivery of a frame, and while it is kept already: keeps its memory until {@link
+   * #release}. May be done more than once, and is undone as often.
    *
    * @return false when it cannot be kept, or the quota is spent: copy instead
    */

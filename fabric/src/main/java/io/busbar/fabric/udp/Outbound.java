@@ -71,12 +71,12 @@ final class Outbound {
   }
 
   long transmit(int number, MemorySegment from, long offset, int length) {
-    Objects.checkFromIndexSize(offset, length, from.byteSize());
     Peer peer = peers.get(number);
     long refusal = refusal(peer, length);
     if (peer == null || refusal != Nic.DONE) {
       return refusal;
     }
+    Objects.checkFromIndexSize(offset, length, from.byteSize());
     boolean inPlace = isInPlace(from, offset, length);
     if (!stage.hasRoom(inPlace ? 0 : length, 1)) {
       return full();

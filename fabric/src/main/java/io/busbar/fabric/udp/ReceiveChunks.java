@@ -100,11 +100,17 @@ final class ReceiveChunks implements AutoCloseable {
     return true;
   }
 
+  /** Whether the chunk of a frame has claims. */
+  boolean isKept(long name) {
+    int chunk = (int) name;
+    boolean known = chunk >= 0 && chunk < claims.length && generations[chunk] == name >>> 32;
+    return known && claims[chunk] > 0;
+  }
+
   /** Gives a claim back. */
   void release(long name) {
     int chunk = (int) name;
-    boolean known = chunk >= 0 && chunk < claims.length && generations[chunk] == name >>> 32;
-    if (!known || claims[chunk] == 0) {
+    if (!isKept(name)) {
       throw new IllegalStateException("frame %x is not claimed (any more)".formatted(name));
     }
     claims[chunk]--;

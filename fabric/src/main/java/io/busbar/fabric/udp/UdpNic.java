@@ -316,8 +316,11 @@ public final class UdpNic implements Nic {
     if (frame == UNCLAIMABLE) {
       return false;
     }
-    if (!delivering || !inbound.isDelivering(frame)) {
-      throw new IllegalStateException("a frame is claimed while it is being delivered");
+    boolean delivered = delivering && inbound.isDelivering(frame);
+    if (!delivered && !chunks.isKept(frame)) {
+      throw new IllegalStateException(
+          "frame %x is neither being delivered nor kept: claim it before onFrame returns"
+              .formatted(frame));
     }
     return chunks.claim(frame);
   }
