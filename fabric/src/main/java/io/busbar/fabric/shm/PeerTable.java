@@ -100,12 +100,9 @@ final class PeerTable implements Mailbox.Reader {
     PeerSegment segment = peer.segment;
     int us = (int) participant;
     peer.theirs = new Pool(segment.layout.pool, segment.layout.pool(segment.memory), us);
-    peer.in =
-        new RingIn(
-            segment.memory,
-            segment.layout.ringAt(us),
-            segment.layout.ringBytes,
-            segment.canReadAcross());
+    RingIn in = new RingIn(segment.memory, segment.layout.ringAt(us), segment.layout.ringBytes, 0);
+    in.open(segment.canReadAcross());
+    peer.in = in;
     if (peer.out == null) {
       events.onPeer(peer.number);
     }
@@ -138,7 +135,7 @@ final class PeerTable implements Mailbox.Reader {
       events.onWarning("no ring to %s: %s".formatted(peer.segment.address, e.getMessage()));
       return null;
     }
-    RingOut ring = new RingOut(own.memory, own.layout.ringAt(participant), own.layout.ringBytes);
+    RingOut ring = new RingOut(own.memory, own.layout.ringAt(participant), own.layout.ringBytes, 0);
     if (!Mailbox.announce(peer.segment.memory, own.address.token(), participant)) {
       return null;
     }

@@ -20,11 +20,22 @@ final class RingIn {
   private long head;
   private long told;
 
-  RingIn(MemorySegment memory, long ringAt, int ringBytes, boolean across) {
+  /**
+   * The receiver's end.
+   *
+   * @param head units that were taken before
+   */
+  RingIn(MemorySegment memory, long ringAt, int ringBytes, long head) {
     this.memory = memory;
     this.ringAt = ringAt;
     this.slotsAt = ringAt + SharedSegment.RING_SLOTS;
     this.capacity = ringBytes / RingSlot.UNIT_BYTES;
+    this.head = head;
+    this.told = head;
+  }
+
+  /** Tells the sender that somebody takes, and whether its memory can be read across. */
+  void open(boolean across) {
     Shared.release(
         memory,
         ringAt + SharedSegment.RING_RECEIVER,
@@ -50,14 +61,17 @@ final class RingIn {
     return memory.get(ValueLayout.JAVA_LONG, frameAt());
   }
 
-  /** Whether a word can be true: written for this place, of a known kind, inside the ring. */
+  /**
+   * Whether a word can be true: written for this place, of a known kind, inside the ring. No pad
+   * begins the ring, so that two never follow each other and a look always ends.
+   */
   boolean isSound(long word) {
     int length = RingSlot.length(word);
     int left = capacity - ((int) head & (capacity - 1));
     boolean fits =
         switch (RingSlot.kind(word)) {
           case RingSlot.INLINE -> RingSlot.units(length) <= left;
-          case RingSlot.PAD -> length == left;
+          case RingSlot.PAD -> length == left && left < capacity;
           case RingSlot.GIVEN, RingSlot.LENT, RingSlot.ACROSS -> true;
           default -> false;
         };

@@ -24,11 +24,20 @@ final class RingOut {
   /** Units that were given to be written, beginning at the tail. */
   private int open;
 
-  RingOut(MemorySegment memory, long ringAt, int ringBytes) {
+  private boolean broken;
+
+  /**
+   * The sender's end.
+   *
+   * @param tail units that were published, and taken, before
+   */
+  RingOut(MemorySegment memory, long ringAt, int ringBytes, long tail) {
     this.memory = memory;
     this.ringAt = ringAt;
     this.slotsAt = ringAt + SharedSegment.RING_SLOTS;
     this.capacity = ringBytes / RingSlot.UNIT_BYTES;
+    this.tail = tail;
+    this.head = tail;
     Shared.release(memory, ringAt + SharedSegment.RING_SENDER, SharedSegment.RING_OPEN);
   }
 
@@ -51,10 +60,16 @@ final class RingOut {
   private boolean refresh() {
     long seen = Shared.acquire(memory, ringAt + SharedSegment.RING_HEAD);
     if (seen < head || seen > tail) {
+      broken = true;
       return false;
     }
     head = seen;
     return true;
+  }
+
+  /** Whether the receiver's head was seen where it cannot be. */
+  boolean isBroken() {
+    return broken;
   }
 
   /** Where a reference goes, after {@link #makeRoom}. */
