@@ -69,13 +69,19 @@ public final class SharedSegment {
   /** The owner's scratch for small broadcasts. */
   public static final int SCRATCH = 512;
 
+  /** The sleep word: its bits that are the state; those above count how often the owner slept. */
+  public static final long SLEEP_STATE = 3;
+
+  /** The sleep word: one more sleep. */
+  public static final long SLEEP = 4;
+
   /** The sleep word: awake. */
   public static final long AWAKE = 0;
 
   /** The sleep word: asleep, or about to sleep. */
   public static final long ASLEEP = 1;
 
-  /** The sleep word: somebody is ringing already. */
+  /** The sleep word: somebody has rung already. */
   public static final long RUNG = 2;
 
   /** Where the mailbox begins. */

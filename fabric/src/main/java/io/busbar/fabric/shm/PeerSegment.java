@@ -14,6 +14,7 @@ import io.busbar.linux.SystemCallException;
 import io.busbar.wire.SharedSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The segment of a peer, mapped once and populated, and the peer's doorbell. */
@@ -22,6 +23,7 @@ final class PeerSegment implements AutoCloseable {
   final Segment layout;
   final MemorySegment memory;
   final Fifo bell;
+  private final IntSupplier ring;
   final ProcessMemory process;
   private final MemoryFile file;
   private final Mapping mapping;
@@ -33,6 +35,7 @@ final class PeerSegment implements AutoCloseable {
     this.file = file;
     this.mapping = mapping;
     this.bell = bell;
+    this.ring = bell::ring;
     this.memory = mapping.segment();
     this.process = new ProcessMemory(memory.get(JAVA_INT, SharedSegment.PID_AT));
   }
@@ -136,10 +139,7 @@ final class PeerSegment implements AutoCloseable {
 
   /** Wakes the owner if it sleeps, and nobody else has; whether it was rung. */
   boolean wake() {
-    return Shared.acquire(memory, SharedSegment.SLEEP_WORD) == SharedSegment.ASLEEP
-        && Shared.replace(
-            memory, SharedSegment.SLEEP_WORD, SharedSegment.ASLEEP, SharedSegment.RUNG)
-        && bell.ring() >= 0;
+    return SleepWord.ring(memory, ring);
   }
 
   @Override

@@ -20,9 +20,13 @@ final class Shared {
     WORD.setRelease(segment, at, word);
   }
 
-  /** A store that nothing passes, in either direction. */
+  /**
+   * A store that no later read passes. With an explicit fence: a volatile store is ordered before
+   * volatile reads only, and those that follow here acquire.
+   */
   static void fenced(MemorySegment segment, long at, long word) {
-    WORD.setVolatile(segment, at, word);
+    WORD.setRelease(segment, at, word);
+    VarHandle.fullFence();
   }
 
   static void plain(MemorySegment segment, long at, long word) {

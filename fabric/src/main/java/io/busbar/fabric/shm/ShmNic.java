@@ -39,6 +39,7 @@ public final class ShmNic implements Nic {
   private final NicCounters counters = new NicCounters();
   private final PeerTable peers;
   private final Mailbox mailbox;
+  private final SleepWord sleepWord;
   private final Outbound outbound;
   private final Inbound inbound;
   private final boolean pinned;
@@ -54,6 +55,7 @@ public final class ShmNic implements Nic {
     pool = new Pool(config.pool(), own.layout.pool(own.memory), SharedSegment.OWNER);
     peers = new PeerTable(own, pool, counters, events);
     mailbox = new Mailbox(own.memory);
+    sleepWord = new SleepWord(own.memory);
     outbound = new Outbound(own, config, pool, peers, counters);
     inbound = new Inbound(own, pool, peers, counters, config.claimsMax());
     pinned = config.pinned() && pin(events);
@@ -275,11 +277,11 @@ public final class ShmNic implements Nic {
   @Override
   public boolean arm() {
     checkIdle();
-    Shared.fenced(own.memory, SharedSegment.SLEEP_WORD, SharedSegment.ASLEEP);
+    sleepWord.asleep();
     if (isQuiet()) {
       return true;
     }
-    Shared.release(own.memory, SharedSegment.SLEEP_WORD, SharedSegment.AWAKE);
+    sleepWord.awake();
     return false;
   }
 
@@ -294,7 +296,7 @@ public final class ShmNic implements Nic {
   @Override
   public void disarm() {
     checkOpen();
-    Shared.release(own.memory, SharedSegment.SLEEP_WORD, SharedSegment.AWAKE);
+    sleepWord.awake();
     int _ = own.bell.take();
     checkPeers();
   }

@@ -1,0 +1,47 @@
+package io.busbar.fabric.shm;
+
+import io.busbar.wire.SharedSegment;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntSupplier;
+
+/**
+ * Whether the owner of a segment sleeps: a state, and above it how often the owner went to sleep.
+ *
+ * <p>A ringer rings first and says so afterwards, so that one who is killed or stopped in between
+ * has kept nobody else from ringing. The count keeps what it says to the sleep that it rang into.
+ */
+final class SleepWord {
+  private final MemorySegment memory;
+  private long sleeps;
+
+  /** Of this process's own segment. */
+  SleepWord(MemorySegment memory) {
+    this.memory = memory;
+  }
+
+  /** About to sleep: what others publish before they see it, is seen by the looks that follow. */
+  void asleep() {
+    sleeps += SharedSegment.SLEEP;
+    Shared.fenced(memory, SharedSegment.SLEEP_WORD, sleeps | SharedSegment.ASLEEP);
+  }
+
+  void awake() {
+    Shared.release(memory, SharedSegment.SLEEP_WORD, sleeps | SharedSegment.AWAKE);
+  }
+
+  /**
+   * Rings if the owner of a segment sleeps and was not rung yet; whether it was rung. What was
+   * published is behind a full fence.
+   *
+   * @param bell rings; negative when nobody listens
+   */
+  static boolean ring(MemorySegment owner, IntSupplier bell) {
+    long word = Shared.acquire(owner, SharedSegment.SLEEP_WORD);
+    if ((word & SharedSegment.SLEEP_STATE) != SharedSegment.ASLEEP || bell.getAsInt() < 0) {
+      return false;
+    }
+    long rung = word ^ SharedSegment.ASLEEP ^ SharedSegment.RUNG;
+    boolean _ = Shared.replace(owner, SharedSegment.SLEEP_WORD, word, rung);
+    return true;
+  }
+}
