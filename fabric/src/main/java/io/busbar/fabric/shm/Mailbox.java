@@ -31,9 +31,9 @@ final class Mailbox {
     return Shared.acquire(memory, SharedSegment.MAIL_WORD) != read;
   }
 
-  /** Takes what is ready. */
+  /** Takes what is ready. After an exception of the reader's the rest is there the next time. */
   void read(Reader reader) {
-    read = Shared.acquire(memory, SharedSegment.MAIL_WORD);
+    long announced = Shared.acquire(memory, SharedSegment.MAIL_WORD);
     for (int i = 0; i < SharedSegment.MAIL_SLOTS; i++) {
       long at = slotAt(i);
       long token = Shared.acquire(memory, at + SharedSegment.MAIL_TOKEN_AT);
@@ -49,6 +49,7 @@ final class Mailbox {
         empty(at);
       }
     }
+    read = announced;
   }
 
   private void empty(long at) {
@@ -56,18 +57,22 @@ final class Mailbox {
     Shared.release(memory, at + SharedSegment.MAIL_TOKEN_AT, 0);
   }
 
-  /** Announces a ring in a peer's mailbox; false when that is full. */
+  /**
+   * Announces a ring in a peer's mailbox; false when that is full. The peer is to look either way:
+   * what fills it may be of the dead.
+   */
   static boolean announce(MemorySegment peer, long token, int participant) {
-    for (int i = 0; i < SharedSegment.MAIL_SLOTS; i++) {
+    boolean announced = false;
+    for (int i = 0; i < SharedSegment.MAIL_SLOTS && !announced; i++) {
       long at = slotAt(i);
       if (Shared.replace(peer, at + SharedSegment.MAIL_TOKEN_AT, 0, token)) {
         Shared.release(peer, at + SharedSegment.MAIL_PARTICIPANT_AT, participant);
         Shared.release(peer, at + SharedSegment.MAIL_READY_AT, token);
-        Shared.increment(peer, SharedSegment.MAIL_WORD);
-        return true;
+        announced = true;
       }
     }
-    return false;
+    Shared.increment(peer, SharedSegment.MAIL_WORD);
+    return announced;
   }
 
   private static long slotAt(int slot) {
