@@ -2,17 +2,22 @@ package io.busbar.fabric.shm;
 
 import io.busbar.fabric.Nic;
 import io.busbar.memory.Pool;
-import io.busbar.memory.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers of received frames that the user keeps, in their sender's pool or in ours. A frame is
- * offered while it is delivered; if nobody claims it, its buffer is freed. A frame's name is its
- * slot and how often the slot was used: an old name opens nothing.
+ * offered while it is delivered. A frame's name is its slot and how often the slot was used: an old
+ * name opens nothing.
  */
 final class Claims {
+  /** What becomes of a buffer that nobody keeps any more. */
+  interface Heir {
+    void onReleased(Peer peer, Pool pool, long handle);
+  }
+
   private static final int NOTHING = -1;
 
+  private final Heir heir;
   private final long[] handles;
   private final @Nullable Pool[] pools;
   private final @Nullable Peer[] peers;
@@ -22,7 +27,8 @@ final class Claims {
   private int freeCount;
   private int offered = NOTHING;
 
-  Claims(int max) {
+  Claims(int max, Heir heir) {
+    this.heir = heir;
     handles = new long[max];
     pools = new @Nullable Pool[max];
     peers = new @Nullable Peer[max];
@@ -34,7 +40,7 @@ final class Claims {
     }
   }
 
-  /** Offers a buffer; the frame's name, or -1 when the quota is spent. */
+  /** Offers a buffer; the frame's name, or {@link Nic#UNCLAIMABLE} when the quota is spent. */
   long offer(Peer peer, Pool pool, long handle) {
     if (freeCount == 0) {
       return Nic.UNCLAIMABLE;
@@ -49,22 +55,18 @@ final class Claims {
     return (long) uses[slot] << 32 | slot;
   }
 
-  /** The delivery is over: whether the buffer was claimed. */
+  /** The delivery is over: whether the buffer is kept; otherwise it is the caller's again. */
   boolean settle() {
     int slot = offered;
     offered = NOTHING;
     if (slot == NOTHING) {
       return false;
     }
-    if (counts[slot] == 0) {
-      empty(slot);
-      return false;
+    if (counts[slot] > 0) {
+      return true;
     }
-    Peer peer = peers[slot];
-    if (peer != null) {
-      peer.claims++;
-    }
-    return true;
+    empty(slot);
+    return false;
   }
 
   /** A frame that is kept may be claimed again at any time. */
@@ -81,25 +83,21 @@ final class Claims {
     return true;
   }
 
-  /** Gives a claim back; the peer whose buffer was freed by it, or null. */
-  @Nullable Peer release(long frame) {
+  /** Gives a claim back; with the last one the buffer goes to the heir. */
+  void release(long frame) {
     int slot = slot(frame);
     if (counts[slot] == 0) {
       throw new IllegalStateException("frame %x was not claimed".formatted(frame));
     }
     if (--counts[slot] > 0 || slot == offered) {
-      return null;
+      return;
     }
     Pool pool = pools[slot];
     Peer peer = peers[slot];
     empty(slot);
-    if (pool != null) {
-      pool.free(handles[slot], Role.FABRIC);
+    if (pool != null && peer != null) {
+      heir.onReleased(peer, pool, handles[slot]);
     }
-    if (peer != null) {
-      peer.claims--;
-    }
-    return peer;
   }
 
   private int slot(long frame) {

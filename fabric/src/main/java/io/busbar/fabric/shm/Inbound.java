@@ -4,27 +4,33 @@ import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
+import io.busbar.linux.Errno;
 import io.busbar.memory.OwnershipException;
 import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
 import io.busbar.wire.RingSlot;
 import io.busbar.wire.SharedSegment;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Receiving: takes frames from a peer's ring, wherever their bytes are. */
 final class Inbound {
   private final OwnSegment own;
-  private final Pool pool;
+  private final OwnPool pool;
   private final PeerTable peers;
   private final NicCounters counters;
-  final Claims claims;
+  private final Claims claims;
 
-  Inbound(OwnSegment own, Pool pool, PeerTable peers, NicCounters counters, int claimsMax) {
+  /** Where a frame from across goes when the pool is full: nobody's progress waits for a buffer. */
+  private @Nullable MemorySegment landing;
+
+  Inbound(OwnSegment own, OwnPool pool, PeerTable peers, NicCounters counters, int claimsMax) {
     this.own = own;
     this.pool = pool;
     this.peers = peers;
     this.counters = counters;
-    this.claims = new Claims(claimsMax);
+    this.claims = new Claims(claimsMax, this::released);
   }
 
   /** Hands up at most so many frames of one peer; how many. */
@@ -35,34 +41,27 @@ final class Inbound {
     }
     int taken = 0;
     try {
-      while (taken < budget) {
+      while (taken < budget && !peer.expelled) {
         long word = ring.next();
         if (word == 0) {
           break;
         }
         if (!ring.isSound(word)) {
           peers.expel(peer, "its ring holds what is no frame: %x".formatted(word));
-          break;
-        }
-        if (RingSlot.kind(word) == RingSlot.INLINE) {
-          int length = RingSlot.length(word);
-          count(length);
+        } else if (RingSlot.kind(word) == RingSlot.INLINE) {
           taken++;
-          try {
-            receiver.onFrame(peer.number, ring.memory, ring.frameAt(), length, Nic.UNCLAIMABLE);
-          } finally {
-            ring.take(word);
-          }
+          lend(peer, ring, word, ring.memory, ring.frameAt(), receiver);
         } else if (RingSlot.kind(word) == RingSlot.PAD) {
           ring.take(word);
         } else if (follow(peer, ring, word, receiver)) {
           taken++;
-        } else {
-          break;
         }
       }
     } finally {
       ring.tell();
+    }
+    if (!peer.freeWaiting()) {
+      peers.expel(peer, "it took back buffers that were ours");
     }
     return taken;
   }
@@ -72,26 +71,25 @@ final class Inbound {
     counters.add(NicCount.BYTES_RECEIVED, length);
   }
 
-  /** Follows a reference; false when the frame stays where it is, or the peer was expelled. */
+  /** Follows a reference; false when there was no frame, for which the peer has to go. */
   private boolean follow(Peer peer, RingIn ring, long word, FrameReceiver receiver) {
-    int length = RingSlot.length(word);
     long reference = ring.reference();
     return switch (RingSlot.kind(word)) {
-      case RingSlot.GIVEN -> given(peer, ring, word, reference, length, receiver);
-      case RingSlot.LENT -> lent(peer, ring, word, reference, length, receiver);
-      default -> across(peer, ring, word, reference, length, receiver);
+      case RingSlot.GIVEN -> given(peer, ring, word, reference, receiver);
+      case RingSlot.LENT -> lent(peer, ring, word, reference, receiver);
+      default -> across(peer, ring, word, reference, receiver);
     };
   }
 
-  private boolean given(
-      Peer peer, RingIn ring, long word, long handle, int length, FrameReceiver receiver) {
+  private boolean given(Peer peer, RingIn ring, long word, long handle, FrameReceiver receiver) {
+    int length = RingSlot.length(word);
     Pool theirs = peer.theirs;
     long at = theirs == null ? -1 : placeOf(theirs, handle, length);
-    if (theirs == null || at < 0 || at + length > peer.segment.layout.ringsAt) {
+    if (theirs == null || at < 0 || at > peer.segment.layout.ringsAt - length) {
       peers.expel(peer, "it gave a buffer that is not ours: %x".formatted(handle));
       return false;
     }
-    deliver(peer, ring, word, theirs, handle, ring.memory, at, length, receiver);
+    deliver(peer, ring, word, theirs, handle, ring.memory, at, receiver);
     return true;
   }
 
@@ -105,43 +103,73 @@ final class Inbound {
     }
   }
 
-  private boolean lent(
-      Peer peer, RingIn ring, long word, long at, int length, FrameReceiver receiver) {
-    if (at < SharedSegment.POOL || at + length > peer.segment.layout.ringsAt) {
-      peers.expel(peer, "it lent memory outside its pool");
+  private boolean lent(Peer peer, RingIn ring, long word, long at, FrameReceiver receiver) {
+    if (at < SharedSegment.POOL || at > peer.segment.layout.ringsAt - RingSlot.length(word)) {
+      peers.expel(peer, "it lent memory outside its pool: %x".formatted(at));
       return false;
     }
-    count(length);
-    try {
-      receiver.onFrame(peer.number, ring.memory, at, length, Nic.UNCLAIMABLE);
-    } finally {
-      ring.take(word);
-    }
+    lend(peer, ring, word, ring.memory, at, receiver);
     return true;
   }
 
-  private boolean across(
-      Peer peer, RingIn ring, long word, long address, int length, FrameReceiver receiver) {
+  private boolean across(Peer peer, RingIn ring, long word, long address, FrameReceiver receiver) {
+    int length = RingSlot.length(word);
     if (length > own.layout.zoneBytes()) {
       peers.expel(peer, "it sent %d bytes, more than a buffer holds".formatted(length));
       return false;
     }
-    long handle = pool.allocate(length, Role.FABRIC);
-    if (handle == Pool.NONE) {
-      return false;
-    }
-    long at = SharedSegment.POOL + pool.offset(handle, Role.FABRIC);
-    long read = peer.segment.process.read(address, own.memory, at, length);
+    long handle = pool.allocate(length);
+    long place = handle == Pool.NONE ? -1 : pool.placeOf(handle);
+    MemorySegment into = place < 0 ? landing() : own.memory;
+    long at = Math.max(0, place);
+    long read = peer.segment.readAcross(address, into, at, length);
     if (read != length) { // its process has ended, or it broke its promise
-      pool.free(handle, Role.FABRIC);
+      if (place >= 0) {
+        pool.free(handle);
+      }
       counters.add(NicCount.LOST_ARRIVING);
       ring.take(word);
-      peers.depart(peer, "its memory cannot be read across (%d)".formatted(read));
+      peers.depart(peer, farewellOf(peer, read));
       return false;
     }
     counters.add(NicCount.READ_ACROSS);
-    deliver(peer, ring, word, pool, handle, own.memory, at, length, receiver);
+    if (place < 0) {
+      lend(peer, ring, word, into, at, receiver);
+    } else {
+      deliver(peer, ring, word, pool.pool, handle, into, at, receiver);
+    }
     return true;
+  }
+
+  /** A process that ends has no memory any more while it still has its lock. */
+  private static String farewellOf(Peer peer, long read) {
+    if (read == -Errno.ESRCH) {
+      return "its process has ended";
+    }
+    return peer.segment.isGone()
+        ? peer.segment.farewell()
+        : "its memory cannot be read across (%d)".formatted(read);
+  }
+
+  private MemorySegment landing() {
+    MemorySegment memory = landing;
+    if (memory == null) {
+      memory = Arena.ofAuto().allocate(own.layout.zoneBytes(), Long.BYTES);
+      landing = memory;
+    }
+    return memory;
+  }
+
+  /** Delivers a frame that cannot be kept. */
+  private void lend(
+      Peer peer, RingIn ring, long word, MemorySegment memory, long at, FrameReceiver receiver) {
+    int length = RingSlot.length(word);
+    count(length);
+    try {
+      receiver.onFrame(peer.number, memory, at, length, Nic.UNCLAIMABLE);
+    } finally {
+      ring.take(word);
+    }
   }
 
   /** Delivers a buffer that is ours, and frees it unless it is claimed. */
@@ -153,8 +181,8 @@ final class Inbound {
       long handle,
       MemorySegment memory,
       long at,
-      int length,
       FrameReceiver receiver) {
+    int length = RingSlot.length(word);
     count(length);
     long frame = claims.offer(peer, holder, handle);
     try {
@@ -163,6 +191,7 @@ final class Inbound {
       ring.take(word);
       if (claims.settle()) {
         counters.add(NicCount.CLAIMED);
+        peer.claims += holder == peer.theirs ? 1 : 0;
       } else {
         free(peer, holder, handle);
       }
@@ -170,6 +199,10 @@ final class Inbound {
   }
 
   private void free(Peer peer, Pool holder, long handle) {
+    if (holder == pool.pool) {
+      pool.free(handle);
+      return;
+    }
     try {
       holder.free(handle, Role.FABRIC);
     } catch (OwnershipException e) {
@@ -186,8 +219,13 @@ final class Inbound {
   }
 
   void release(long frame) {
-    Peer peer = claims.release(frame);
-    if (peer != null && peer.inLimbo && peer.claims == 0) {
+    claims.release(frame);
+  }
+
+  private void released(Peer peer, Pool holder, long handle) {
+    peer.claims -= holder == peer.theirs ? 1 : 0;
+    free(peer, holder, handle);
+    if (peer.inLimbo && peer.claims == 0) {
       peers.releaseLimbo();
     }
   }

@@ -1,22 +1,30 @@
 package io.busbar.fabric.shm;
 
-import io.busbar.memory.Pool;
-import io.busbar.memory.Role;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Buffers of broadcasts: each stays ours until every living reader has passed it. They are freed in
- * the order in which they were sent, so that one slow reader holds what came after, too.
+ * Buffers of broadcasts: each stays ours until every living reader has passed it. They leave the
+ * window in the order in which they were sent, so that one slow reader holds what came after, too.
+ * A reader that we have closed holds the window no longer, and still keeps each buffer that it had
+ * not passed, until it is gone.
  */
 final class Lent {
   /** Broadcasts on their way; one more is refused until the slowest reader has moved on. */
-  private static final int MAX = 256;
+  static final int MAX = 256;
 
-  private final Pool pool;
+  private static final long[] NONE = {};
+
+  private final OwnPool pool;
   private final long[] handles = new long[MAX];
   private long first;
   private long next;
 
-  Lent(Pool pool) {
+  /** Readers that were closed, by the buffer that they keep. */
+  private final Map<Long, Integer> keepers = new HashMap<>();
+
+  Lent(OwnPool pool) {
     this.pool = pool;
   }
 
@@ -42,28 +50,71 @@ final class Lent {
   }
 
   /** Frees what all have passed. */
-  void collect(Peer[] peers, int count) {
-    while (first < next && isPassed(slot(first), peers, count)) {
+  void collect(Peer[] peers) {
+    while (first < next && isPassed(slot(first), peers)) {
       int slot = slot(first++);
-      for (int i = 0; i < count; i++) {
-        if (peers[i].lentUnits.length > 0) {
-          peers[i].lentUnits[slot] = 0;
+      for (Peer peer : peers) {
+        if (peer.lentUnits.length > 0) {
+          peer.lentUnits[slot] = 0;
         }
       }
-      pool.free(handles[slot], Role.FABRIC);
+      if (keepers.isEmpty() || !keepers.containsKey(handles[slot])) {
+        pool.free(handles[slot]);
+      }
+      handles[slot] = 0;
     }
   }
 
-  private static boolean isPassed(int slot, Peer[] peers, int count) {
-    for (int i = 0; i < count; i++) {
-      Peer peer = peers[i];
-      RingOut out = peer.out;
-      long unit = peer.lentUnits.length == 0 ? 0 : peer.lentUnits[slot];
-      if (unit > 0 && peer.isOpen() && out != null && !out.hasPassed(unit)) {
+  private static boolean isPassed(int slot, Peer[] peers) {
+    for (Peer peer : peers) {
+      if (!hasPassed(peer, slot)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean hasPassed(Peer peer, int slot) {
+    RingOut out = peer.out;
+    long unit = peer.lentUnits.length == 0 ? 0 : peer.lentUnits[slot];
+    return unit == 0 || out == null || out.hasPassed(unit);
+  }
+
+  /** A reader was closed: it counts no longer, and keeps what it has not passed. */
+  void onClosed(Peer peer) {
+    long[] kept = NONE;
+    int count = 0;
+    for (long i = first; i < next; i++) {
+      if (!hasPassed(peer, slot(i))) {
+        kept = kept.length == 0 ? new long[MAX] : kept;
+        kept[count++] = handles[slot(i)];
+        keepers.merge(handles[slot(i)], 1, Integer::sum);
+      }
+    }
+    peer.lentUnits = NONE;
+    peer.kept = count == 0 ? NONE : Arrays.copyOf(kept, count);
+  }
+
+  /** A closed reader reads no more: what nobody else keeps is freed. */
+  void onGone(Peer peer) {
+    for (long handle : peer.kept) {
+      if (keepers.merge(handle, -1, Integer::sum) == 0) {
+        keepers.remove(handle);
+        if (!isInWindow(handle)) {
+          pool.free(handle);
+        }
+      }
+    }
+    peer.kept = NONE;
+  }
+
+  private boolean isInWindow(long handle) {
+    for (long i = first; i < next; i++) {
+      if (handles[slot(i)] == handle) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int slot(long number) {

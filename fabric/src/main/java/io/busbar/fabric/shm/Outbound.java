@@ -6,15 +6,16 @@ import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.Registrations;
 import io.busbar.memory.Pool;
 import io.busbar.memory.Role;
+import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.RingSlot;
 import io.busbar.wire.SharedSegment;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sending: short frames inside the ring, longer ones in a buffer of our pool that becomes the
- * receiver's, registered ones by their address, broadcasts by a loan.
+ * receiver's, registered ones by their address.
  */
 final class Outbound {
   /** A ticket: the peer's number 8 (plus one, never 0), which of its lives 8, unit 46. */
@@ -24,10 +25,11 @@ final class Outbound {
 
   private final OwnSegment own;
   private final ShmConfig config;
-  private final Pool pool;
+  private final OwnPool pool;
+  private final Broadcasts broadcasts;
   private final PeerTable peers;
   private final NicCounters counters;
-  private final Lent lent;
+  private final Doorbells doorbells;
   private final int frameBytesMax;
   final Registrations registrations = new Registrations();
 
@@ -37,23 +39,28 @@ final class Outbound {
   private boolean reserved;
   private long reservedBuffer = Pool.NONE;
   private int reservedBytes;
-  private boolean someDirty;
 
-  Outbound(OwnSegment own, ShmConfig config, Pool pool, PeerTable peers, NicCounters counters) {
+  Outbound(
+      OwnSegment own,
+      ShmConfig config,
+      OwnPool pool,
+      Broadcasts broadcasts,
+      PeerTable peers,
+      NicCounters counters,
+      Doorbells doorbells) {
     this.own = own;
     this.config = config;
     this.pool = pool;
+    this.broadcasts = broadcasts;
     this.peers = peers;
     this.counters = counters;
-    this.lent = new Lent(pool);
+    this.doorbells = doorbells;
     this.frameBytesMax = own.layout.zoneBytes();
   }
 
   int frameBytesMax() {
     return frameBytesMax;
   }
-
-  // One peer.
 
   long reserve(int number, int length) {
     if (length < 1 || reserved) {
@@ -71,36 +78,42 @@ final class Outbound {
   }
 
   private long reserveForOne(@Nullable Peer peer, int length) {
-    RingOut ring = peer == null ? null : peers.ringTo(peer);
-    if (ring == null || length > frameBytesMax) {
-      return peer == null ? Nic.GONE : length > frameBytesMax ? Nic.TOO_LONG : Nic.FULL;
+    if (peer == null) {
+      return Nic.GONE;
     }
-    long at;
-    if (length <= config.inlineBytesMax()) {
-      if (!ring.makeRoom(length)) {
-        return Nic.FULL;
-      }
-      at = ring.reserve(length);
-    } else {
-      at = ring.makeRoom(RingOut.REFERENCE_BYTES) ? allocate(length) : Nic.FULL;
+    if (length > frameBytesMax) {
+      return Nic.TOO_LONG;
     }
+    boolean inline = length <= config.inlineBytesMax();
+    RingOut ring = peers.ringTo(peer);
+    if (ring == null || !ring.makeRoom(inline ? length : RingOut.REFERENCE_BYTES)) {
+      return peers.noRoom(peer);
+    }
+    long at = inline ? ring.reserve(length) : allocate(length);
     if (at >= 0) {
       reservedFor = peer;
     }
     return at;
   }
 
-  private long allocate(int length) {
-    long handle = pool.allocate(length, Role.FABRIC);
-    if (handle == Pool.NONE) {
-      collect();
-      handle = pool.allocate(length, Role.FABRIC);
+  private long reserveForAll(int length) {
+    if (length > frameBytesMax) {
+      return Nic.TOO_LONG;
     }
-    if (handle == Pool.NONE) {
+    if (!broadcasts.makeRoom(length)) {
+      return Nic.FULL;
+    }
+    return Broadcasts.isShort(length) ? SharedSegment.SCRATCH : allocate(length);
+  }
+
+  private long allocate(int length) {
+    long handle = broadcasts.allocate(length);
+    long at = handle == Pool.NONE ? -1 : pool.placeOf(handle);
+    if (at < 0) {
       return Nic.FULL;
     }
     reservedBuffer = handle;
-    return SharedSegment.POOL + pool.offset(handle, Role.FABRIC);
+    return at;
   }
 
   private RuntimeException refusal(int length) {
@@ -134,11 +147,24 @@ final class Outbound {
     if (buffer == Pool.NONE) {
       ring.publishInline(length);
     } else {
-      long given = pool.give(buffer, Role.FABRIC, Role.FABRIC, peer.participant());
+      long given = pool.give(buffer, peer.participant());
+      if (given == Pool.NONE) {
+        counters.add(NicCount.LOST_SENDING);
+        return;
+      }
       ring.publishReference(RingSlot.GIVEN, given, length);
     }
-    sent(peer, length);
+    doorbells.sent(peer, length);
     counters.add(NicCount.COPIED);
+  }
+
+  private void commitToAll(long buffer, int length) {
+    if (buffer == Pool.NONE) {
+      broadcasts.copy(length);
+    } else {
+      counters.add(NicCount.COPIED);
+      broadcasts.lend(buffer, length);
+    }
   }
 
   private static RingOut ring(Peer peer) {
@@ -149,17 +175,10 @@ final class Outbound {
     return ring;
   }
 
-  private void sent(Peer peer, int length) {
-    peer.dirty = true;
-    someDirty = true;
-    counters.add(NicCount.FRAMES_SENT);
-    counters.add(NicCount.BYTES_SENT, length);
-  }
-
   void abandon() {
     Peer peer = reservedFor;
     if (reservedBuffer != Pool.NONE) {
-      pool.free(reservedBuffer, Role.FABRIC);
+      pool.free(reservedBuffer);
     } else if (peer != null) {
       ring(peer).abandon();
     }
@@ -171,18 +190,49 @@ final class Outbound {
   /** Sends from where the bytes are, or copies. */
   long transmit(int number, MemorySegment from, long offset, int length) {
     if (length >= config.acrossBytesMin() && registrations.contains(from, offset, length)) {
+      Objects.checkFromIndexSize(offset, length, from.byteSize());
       long ticket = transmitAcross(number, from.address() + offset, length);
       if (ticket != Nic.DONE) {
         return ticket;
       }
     }
     long at = reserve(number, length);
-    if (at >= 0) {
-      MemorySegment.copy(from, offset, own.memory, at, length);
-      commit(length);
-      return Nic.DONE;
+    if (at < 0) {
+      return at;
     }
-    return at;
+    boolean copied = false;
+    try {
+      MemorySegment.copy(from, offset, own.memory, at, length);
+      copied = true;
+    } finally {
+      finish(copied, length);
+    }
+    return Nic.DONE;
+  }
+
+  private void finish(boolean copied, int length) {
+    if (copied) {
+      commit(length);
+    } else {
+      abandon();
+    }
+  }
+
+  /** Gathers a frame into the ring or a buffer. */
+  long transmit(int number, FrameBuilder frame) {
+    int length = frame.frameBytes();
+    long at = reserve(number, length);
+    if (at < 0) {
+      return at;
+    }
+    boolean copied = false;
+    try {
+      frame.copyTo(own.memory, at);
+      copied = true;
+    } finally {
+      finish(copied, length);
+    }
+    return Nic.DONE;
   }
 
   /** A ticket, or {@link Nic#DONE} when this way is closed and another must be taken. */
@@ -196,11 +246,12 @@ final class Outbound {
       return Nic.DONE;
     }
     if (!ring.makeRoom(RingOut.REFERENCE_BYTES)) {
-      count(Nic.FULL);
-      return Nic.FULL;
+      long refusal = peers.noRoom(peer);
+      count(refusal);
+      return refusal;
     }
     ring.publishReference(RingSlot.ACROSS, address, length);
-    sent(peer, length);
+    doorbells.sent(peer, length);
     counters.add(NicCount.IN_PLACE);
     return ticket(peer, ring.tail());
   }
@@ -211,138 +262,45 @@ final class Outbound {
         | unit;
   }
 
-  /** A peer that is gone reads nothing any more. */
+  /** One that we have closed may still read what was sent before; one that is gone does not. */
   boolean isComplete(long ticket) {
     if (ticket == Nic.DONE) {
       return true;
     }
     int number = (int) (ticket >>> (UNIT_BITS + LIFE_BITS)) - 1;
     int life = (int) (ticket >>> UNIT_BITS) & Peer.LIFE_MASK;
-    Peer peer = peers.get(number);
+    Peer peer = peers.known(number);
     RingOut ring = peer == null || peer.life != life ? null : peer.out;
-    return ring == null || ring.hasPassed(ticket & ((1L << UNIT_BITS) - 1));
+    if (peer == null || ring == null || ring.hasPassed(ticket & ((1L << UNIT_BITS) - 1))) {
+      return true;
+    }
+    return peer.inLimbo && (peer.hasClosedItsEnd() || peer.segment.isDead());
   }
 
   long transfer(int number, long handle, Role from, int length) {
-    if (length < 1 || length > pool.bytes(handle, from)) {
+    int bytes = pool.pool.bytes(handle, from);
+    if (length < 1 || length > bytes) {
       throw new IllegalArgumentException(
-          "a frame of %d bytes in a buffer of %d".formatted(length, pool.bytes(handle, from)));
+          "a frame of %d bytes in a buffer of %d".formatted(length, bytes));
     }
     if (number == Nic.EVERYONE) {
-      return transferToAll(handle, from, length);
+      long result = broadcasts.transfer(handle, from, length);
+      if (result < 0) {
+        count(result);
+      }
+      return result;
     }
     Peer peer = peers.get(number);
     RingOut ring = peer == null ? null : peers.ringTo(peer);
     if (peer == null || ring == null || !ring.makeRoom(RingOut.REFERENCE_BYTES)) {
-      long refusal = peer == null ? Nic.GONE : Nic.FULL;
+      long refusal = peer == null ? Nic.GONE : peers.noRoom(peer);
       count(refusal);
       return refusal;
     }
-    long given = pool.give(handle, from, Role.FABRIC, peer.participant());
+    long given = pool.pool.give(handle, from, Role.FABRIC, peer.participant());
     ring.publishReference(RingSlot.GIVEN, given, length);
-    sent(peer, length);
+    doorbells.sent(peer, length);
     counters.add(NicCount.IN_PLACE);
     return Nic.DONE;
-  }
-
-  // Everyone.
-
-  /** Either all have room, or nobody gets it. */
-  private boolean allHaveRoom(int bytesInRing) {
-    for (Peer peer : peers.active) {
-      if (peer.isOpen()) {
-        RingOut ring = peers.ringTo(peer);
-        if (ring == null || !ring.makeRoom(bytesInRing)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private static boolean fitsIntoUnit(int length) {
-    return RingSlot.units(length) == 1;
-  }
-
-  private long reserveForAll(int length) {
-    if (length > frameBytesMax) {
-      return Nic.TOO_LONG;
-    }
-    boolean small = fitsIntoUnit(length);
-    if (!allHaveRoom(small ? length : RingOut.REFERENCE_BYTES)) {
-      return Nic.FULL;
-    }
-    if (small) {
-      return SharedSegment.SCRATCH;
-    }
-    collect();
-    return lent.hasRoom() ? allocate(length) : Nic.FULL;
-  }
-
-  private void commitToAll(long buffer, int length) {
-    counters.add(NicCount.COPIED);
-    if (buffer != Pool.NONE) {
-      lend(buffer, length);
-      return;
-    }
-    for (Peer peer : peers.active) {
-      RingOut ring = peer.out;
-      if (peer.isOpen() && ring != null) {
-        long at = ring.reserve(length);
-        MemorySegment.copy(own.memory, SharedSegment.SCRATCH, own.memory, at, length);
-        ring.publishInline(length);
-        sent(peer, length);
-      }
-    }
-  }
-
-  private long transferToAll(long handle, Role from, int length) {
-    collect();
-    if (!lent.hasRoom() || !allHaveRoom(RingOut.REFERENCE_BYTES)) {
-      count(Nic.FULL);
-      return Nic.FULL;
-    }
-    lend(pool.give(handle, from, Role.FABRIC, SharedSegment.OWNER), length);
-    counters.add(NicCount.IN_PLACE);
-    return Nic.DONE;
-  }
-
-  private void lend(long handle, int length) {
-    long at = SharedSegment.POOL + pool.offset(handle, Role.FABRIC);
-    lent.begin(handle);
-    for (Peer peer : peers.active) {
-      RingOut ring = peer.out;
-      if (peer.isOpen() && ring != null) {
-        ring.publishReference(RingSlot.LENT, at, length);
-        lent.reader(peer, ring.tail());
-        sent(peer, length);
-      }
-    }
-  }
-
-  /** Frees the buffers of broadcasts that all have read. */
-  void collect() {
-    if (!lent.isEmpty()) {
-      lent.collect(peers.active, peers.active.length);
-    }
-  }
-
-  // The doorbell.
-
-  /** Publishing was done already; the fence orders it before the look at who sleeps. */
-  void flush() {
-    if (!someDirty) {
-      return;
-    }
-    someDirty = false;
-    VarHandle.fullFence();
-    for (Peer peer : peers.active) {
-      if (peer.dirty) {
-        peer.dirty = false;
-        if (peer.segment.wake()) {
-          counters.add(NicCount.BELLS);
-        }
-      }
-    }
   }
 }

@@ -98,15 +98,19 @@ final class OwnSegment implements AutoCloseable {
       file.close();
       return null;
     }
+    Mapping mapping = null;
     try {
       Segment layout = new Segment(config.pool(), config.ringBytes());
       file.reserve(layout.ringsAt);
       file.resize(layout.bytes());
-      Mapping mapping = Mapping.of(file, 0, layout.bytes());
+      mapping = Mapping.of(file, 0, layout.bytes());
       mapping.advise(MemoryAdvice.POPULATE_WRITE, 0, layout.ringsAt);
-      Fifo bell = Fifo.create(files.bell(address.token()));
+      Fifo bell = Fifo.create(files.freshBell(address.token()));
       return new OwnSegment(files, layout, address, file, lock, mapping, bell);
     } catch (SystemCallException e) {
+      if (mapping != null) {
+        mapping.close();
+      }
       files.remove(address.token());
       file.close();
       throw failure(files, address, e);
@@ -115,13 +119,8 @@ final class OwnSegment implements AutoCloseable {
 
   private static FabricException failure(
       SegmentFiles files, ShmAddress address, SystemCallException e) {
-    String hint =
-        e.errno() == Errno.ENOSPC
-            ? "; make the pool smaller or the file system larger (docker: --shm-size)"
-            : "";
     return new FabricException(
-        "cannot make the segment %s: %s%s"
-            .formatted(files.segment(address.token()), e.getMessage(), hint),
+        "cannot make the segment %s: %s".formatted(files.segment(address.token()), e.getMessage()),
         e);
   }
 
@@ -135,6 +134,15 @@ final class OwnSegment implements AutoCloseable {
     file.reserve(at, layout.ringStride);
     mapping.advise(MemoryAdvice.POPULATE_WRITE, at, layout.ringStride);
     memory.asSlice(at, layout.ringStride).fill((byte) 0);
+  }
+
+  /** As {@link PeerSegment#isTorn}. */
+  boolean isTorn() {
+    if (file.size() >= layout.bytes()) {
+      return false;
+    }
+    Segment.mend(mapping);
+    return true;
   }
 
   /** Keeps the header, the mailbox and the pool in memory. */
@@ -152,14 +160,21 @@ final class OwnSegment implements AutoCloseable {
     return token == address.token();
   }
 
-  /** Peers see that it has left; then the files go, and the lock last. */
+  /** Says that this process leaves, before it closes its ways one by one. */
+  void leave() {
+    Shared.fenced(memory, SharedSegment.STATE_AT, SharedSegment.CLOSED);
+  }
+
+  /** The files go; then the lock, when nothing of anybody's is touched any more. */
   @Override
   public void close() {
-    Shared.fenced(memory, SharedSegment.STATE_AT, SharedSegment.CLOSED);
-    files.remove(address.token());
-    bell.close();
-    lock.close();
-    file.close();
-    mapping.close();
+    try {
+      files.remove(address.token());
+    } finally {
+      bell.close();
+      lock.close();
+      file.close();
+      mapping.close();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.busbar.fabric.shm;
 
+import io.busbar.memory.OwnershipException;
 import io.busbar.memory.Pool;
 import io.busbar.wire.SharedSegment;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,9 @@ final class Peer {
 
   final PeerSegment segment;
 
-  /** The ring to it, made when the first frame goes there. */
+  /** The ring to it: made when the first frame goes there, and used when it was announced. */
+  @Nullable RingOut made;
+
   @Nullable RingOut out;
 
   /** The ring from it, and its pool as we may use it; both come with its announcement. */
@@ -32,11 +35,17 @@ final class Peer {
   /** Why it is going; what it had sent is still delivered. */
   @Nullable String farewell;
 
+  /** It broke the rules: nothing of it is delivered any more. */
+  boolean expelled;
+
   /** We have closed the way, and wait until it has, too. */
   boolean inLimbo;
 
   /** For each broadcast buffer on its way the unit to pass; made with the first one. */
   long[] lentUnits = {};
+
+  /** In limbo: the broadcast buffers that it may still read. */
+  long[] kept = {};
 
   Peer(int number, int serial, PeerSegment segment) {
     this.number = number;
@@ -46,10 +55,6 @@ final class Peer {
 
   /** Its number in our pool and rings. */
   int participant() {
-    return participant(number);
-  }
-
-  static int participant(int number) {
     return number + SharedSegment.OWNER + 1;
   }
 
@@ -61,6 +66,32 @@ final class Peer {
   /** Whether everything it had sent was delivered. */
   boolean isDrained() {
     RingIn ring = in;
-    return ring == null || ring.next() == 0;
+    return expelled || ring == null || ring.next() == 0;
+  }
+
+  /**
+   * Frees buffers of its pool whose zone was busy: it may have nothing else to send with. False
+   * when they are not ours any more.
+   */
+  boolean freeWaiting() {
+    Pool pool = theirs;
+    try {
+      if (pool != null && pool.hasDeferred()) {
+        pool.drain();
+      }
+      return true;
+    } catch (OwnershipException e) {
+      return false;
+    }
+  }
+
+  /** Whether it has closed one of the rings; what it had sent may still be inside. */
+  boolean hasClosedTheWay() {
+    return (in != null && in.isClosed()) || hasClosedItsEnd();
+  }
+
+  /** Whether it takes nothing from us any more. */
+  boolean hasClosedItsEnd() {
+    return out != null && out.receiver() == SharedSegment.RING_CLOSED;
   }
 }

@@ -1,6 +1,7 @@
 package io.busbar.fabric.shm;
 
 import io.busbar.fabric.FabricException;
+import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.NicEvents;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerTable implements Mailbox.Reader {
   private final OwnSegment own;
-  private final Pool pool;
   private final NicCounters counters;
   private final NicEvents events;
+  private final Warnings warnings;
   private final @Nullable Peer[] byNumber = new @Nullable Peer[SharedSegment.PEERS_MAX];
   private final PollSet watch = new PollSet(SharedSegment.PEERS_MAX);
 
@@ -29,35 +30,75 @@ final class PeerTable implements Mailbox.Reader {
 
   private int opened;
   private int going;
-  private int inLimbo;
+  private final Limbo limbo;
 
-  PeerTable(OwnSegment own, Pool pool, NicCounters counters, NicEvents events) {
+  PeerTable(
+      OwnSegment own,
+      Pool pool,
+      Lent lent,
+      NicCounters counters,
+      NicEvents events,
+      Warnings warnings) {
     this.own = own;
-    this.pool = pool;
     this.counters = counters;
     this.events = events;
+    this.warnings = warnings;
+    this.limbo = new Limbo(pool, lent, counters, byNumber);
   }
 
   /** The peer with a number; null when there is none, or it is going. */
   @Nullable Peer get(int number) {
+    Peer peer = known(number);
+    return peer == null || !peer.isOpen() ? null : peer;
+  }
+
+  /** The peer with a number, which may be going or in limbo; null when there is none. */
+  @Nullable Peer known(int number) {
     if (number < 0 || number >= byNumber.length) {
       throw new IllegalArgumentException("there is no peer %d: open it first".formatted(number));
     }
-    Peer peer = byNumber[number];
-    return peer == null || !peer.isOpen() ? null : peer;
+    return byNumber[number];
   }
 
   Peer open(ShmAddress address) {
     if (own.isOwn(address.token())) {
       throw new FabricException("%s is this interface itself".formatted(address));
     }
+    Peer known = openTo(address.token());
+    if (known != null) {
+      return known;
+    }
+    PeerSegment segment = PeerSegment.open(address, own.address.host(), own.files());
+    try {
+      return add(segment);
+    } catch (FabricException e) {
+      segment.close();
+      throw e;
+    }
+  }
+
+  /** The open peer with a token; not one whose former life had it, where tokens are given. */
+  private @Nullable Peer openTo(long token) {
     for (Peer peer : active) {
-      if (peer.isOpen() && peer.segment.address.token() == address.token()) {
-        return peer;
+      if (peer.isOpen() && peer.segment.address.token() == token) {
+        if (!peer.segment.isGone()) {
+          return peer;
+        }
+        depart(peer, peer.segment.farewell());
       }
     }
-    int number = freeNumber();
-    PeerSegment segment = PeerSegment.open(address, own.address.host(), own.files());
+    return null;
+  }
+
+  private Peer add(PeerSegment segment) {
+    int number = 0;
+    while (number < byNumber.length && byNumber[number] != null) {
+      number++;
+    }
+    if (number == byNumber.length) {
+      throw new FabricException(
+          "this interface has %d peers already, as many as it can".formatted(number));
+    }
     Peer peer = new Peer(number, opened++, segment);
     byNumber[number] = peer;
     active = Arrays.copyOf(active, active.length + 1);
@@ -66,62 +107,70 @@ final class PeerTable implements Mailbox.Reader {
     return peer;
   }
 
-  private int freeNumber() {
-    for (int i = 0; i < byNumber.length; i++) {
-      if (byNumber[i] == null) {
-        return i;
-      }
-    }
-    throw new FabricException(
-        "this interface has %d peers already, as many as it can".formatted(byNumber.length));
-  }
-
   // Announcements.
 
   @Override
   public void onAnnouncement(long token, long participant) {
+    Peer known = openTo(token);
+    if (known != null && known.in != null) { // it closed the way and made another meanwhile
+      depart(known, "it has closed the way");
+      known = null;
+    }
     Peer peer;
     try {
-      peer = open(new ShmAddress(own.address.host(), token));
-      if (peer.in != null) { // it has closed the way and made another, before we noticed
-        depart(peer, "it has closed the way");
-        peer = open(new ShmAddress(own.address.host(), token));
-      }
+      peer = welcome(known, token, participant);
     } catch (FabricException e) {
+      if (known != null) {
+        expel(known, String.valueOf(e.getMessage()));
+      }
       counters.add(NicCount.DROPPED_FOREIGN);
-      events.onWarning("a ring was announced that cannot be used: " + e.getMessage());
+      warnings.tell(
+          Warnings.Kind.ANNOUNCEMENT,
+          "a ring was announced that cannot be used: " + e.getMessage());
       return;
     }
-    if (!Segment.isPeer(participant)) {
-      counters.add(NicCount.DROPPED_CORRUPT);
-      depart(peer, "it announced a ring with the impossible number " + participant);
-      return;
+    if (peer.segment.isGone()) {
+      depart(peer, peer.segment.farewell());
     }
-    PeerSegment segment = peer.segment;
-    int us = (int) participant;
-    peer.theirs = new Pool(segment.layout.pool, segment.layout.pool(segment.memory), us);
-    RingIn in = new RingIn(segment.memory, segment.layout.ringAt(us), segment.layout.ringBytes, 0);
-    in.open(segment.canReadAcross());
-    peer.in = in;
-    if (peer.out == null) {
+    if (known == null) {
       events.onPeer(peer.number);
     }
   }
 
+  private Peer welcome(@Nullable Peer known, long token, long participant) {
+    PeerSegment segment = known != null ? known.segment : segmentOf(token);
+    try {
+      RingIn in = segment.ringTo(participant);
+      Peer peer = known != null ? known : add(segment);
+      peer.theirs = segment.poolFor(participant);
+      peer.in = in;
+      in.open(segment.canReadAcross());
+      return peer;
+    } catch (FabricException e) {
+      if (known == null) {
+        segment.close();
+      }
+      throw e;
+    }
+  }
+
+  /** One that died since, too: what it had sent is heard, and then it is found dead. */
+  private PeerSegment segmentOf(long token) {
+    if (own.isOwn(token)) {
+      throw new FabricException("this interface announced itself");
+    }
+    ShmAddress address = new ShmAddress(own.address.host(), token);
+    return PeerSegment.openEvenDead(address, own.address.host(), own.files());
+  }
+
   @Override
   public boolean isAlive(long token) {
-    try (PeerSegment segment =
-        PeerSegment.open(
-            new ShmAddress(own.address.host(), token), own.address.host(), own.files())) {
-      return segment.isAlive();
-    } catch (FabricException e) {
-      return false;
-    }
+    return !own.isOwn(token) && own.files().isAlive(token);
   }
 
   // Rings to peers.
 
-  /** The ring to a peer, made now if need be; null when its mailbox is full. */
+  /** The ring to a peer, made now if need be; null when there is no room for one, or its mail. */
   @Nullable RingOut ringTo(Peer peer) {
     RingOut ring = peer.out;
     return ring != null ? ring : makeRing(peer);
@@ -129,19 +178,35 @@ final class PeerTable implements Mailbox.Reader {
 
   private @Nullable RingOut makeRing(Peer peer) {
     int participant = peer.participant();
-    try {
-      own.makeRing(participant);
-    } catch (SystemCallException e) {
-      events.onWarning("no ring to %s: %s".formatted(peer.segment.address, e.getMessage()));
-      return null;
+    RingOut ring = peer.made;
+    if (ring == null) {
+      try {
+        own.makeRing(participant);
+      } catch (SystemCallException e) {
+        warnings.tell(
+            Warnings.Kind.NO_RING,
+            "no ring to %s: %s".formatted(peer.segment.address, e.getMessage()));
+        return null;
+      }
+      ring = new RingOut(own.memory, own.layout.ringAt(participant), own.layout.ringBytes, 0);
+      peer.made = ring;
     }
-    RingOut ring = new RingOut(own.memory, own.layout.ringAt(participant), own.layout.ringBytes, 0);
-    if (!Mailbox.announce(peer.segment.memory, own.address.token(), participant)) {
+    // Mail has no order: a former way to the same peer has to be found before this one.
+    if (limbo.hasUnreadMail(peer.segment.address.token())
+        || !Mailbox.announce(peer.segment.memory, own.address.token(), participant)) {
+      wake(peer);
       return null;
     }
     peer.out = ring;
     peer.dirty = true;
     return ring;
+  }
+
+  /** Wakes a peer if it sleeps; what was published is behind a full fence. */
+  void wake(Peer peer) {
+    if (peer.segment.wake()) {
+      counters.add(NicCount.BELLS);
+    }
   }
 
   // Going.
@@ -156,12 +221,10 @@ final class PeerTable implements Mailbox.Reader {
 
   /** A peer broke the rules: nothing of it is believed any more. */
   void expel(Peer peer, String why) {
-    counters.add(NicCount.DROPPED_CORRUPT);
-    depart(peer, why);
-    RingIn in = peer.in;
-    if (in != null) {
-      in.close();
-      peer.in = null;
+    if (!peer.expelled) {
+      peer.expelled = true;
+      counters.add(NicCount.DROPPED_CORRUPT);
+      depart(peer, why);
     }
   }
 
@@ -170,22 +233,40 @@ final class PeerTable implements Mailbox.Reader {
     if (active.length > 0 && watch.await(0) > 0) {
       for (int i = 0; i < active.length; i++) {
         Peer peer = active[i];
-        if (watch.ready(i) != 0 && !peer.segment.isAlive()) {
+        if (peer.isOpen() && watch.ready(i) != 0 && peer.segment.isGone()) {
           depart(peer, peer.segment.farewell());
         }
       }
     }
     for (Peer peer : active) {
-      RingIn in = peer.in;
-      RingOut out = peer.out;
-      if ((in != null && in.isClosed())
-          || (out != null && out.receiver() == SharedSegment.RING_CLOSED)) {
-        depart(peer, "it has closed the way");
-      }
+      lookAt(peer);
     }
-    if (inLimbo > 0) {
-      releaseLimbo();
+    limbo.release();
+  }
+
+  /** Looks, without asking the kernel, whether a peer has closed the way or broken the rules. */
+  void lookAt(Peer peer) {
+    RingOut out = peer.out;
+    if (out != null && out.isBroken()) {
+      expel(peer, "its head is where it cannot be");
+    } else if (!peer.freeWaiting()) {
+      expel(peer, "it took back buffers that were ours");
+    } else if (peer.isOpen() && peer.hasClosedTheWay()) {
+      depart(peer, peer.segment.farewell());
     }
+  }
+
+  /** Lets go of those in limbo that are done. */
+  void releaseLimbo() {
+    limbo.release();
+  }
+
+  /** What to say when the ring to a peer is full: of one that takes no more, that it is gone. */
+  long noRoom(Peer peer) {
+    if (peer.out != null) {
+      lookAt(peer);
+    }
+    return peer.isOpen() ? Nic.FULL : Nic.GONE;
   }
 
   boolean someGo() {
@@ -196,11 +277,14 @@ final class PeerTable implements Mailbox.Reader {
   void bury() {
     for (Peer peer : active.clone()) {
       if (!peer.isOpen() && peer.isDrained()) {
-        going--;
         String why = String.valueOf(peer.farewell);
         leave(peer);
         counters.add(NicCount.PEERS_GONE);
-        events.onPeerGone(peer.number, why);
+        try {
+          events.onPeerGone(peer.number, why);
+        } finally {
+          limbo.release();
+        }
       }
     }
   }
@@ -208,48 +292,34 @@ final class PeerTable implements Mailbox.Reader {
   /** Closes the way to a peer from our side. */
   void close(Peer peer) {
     depart(peer, "closed here");
-    going--;
-    leave(peer);
+    try {
+      leave(peer);
+      limbo.release();
+    } catch (InternalError fault) {
+      if (!expelTorn()) {
+        throw fault;
+      }
+    }
+  }
+
+  /** After a fault: expels those whose files were cut; whether there are any. */
+  boolean expelTorn() {
+    boolean found = false;
+    for (Peer peer : byNumber) {
+      if (peer != null && peer.segment.isTorn()) {
+        expel(peer, "its segment was cut short");
+        found = true;
+      }
+    }
+    return found;
   }
 
   private void leave(Peer peer) {
+    going--;
     active = Arrays.stream(active).filter(other -> other != peer).toArray(Peer[]::new);
     rewatch();
-    RingOut out = peer.out;
-    if (out != null) {
-      out.close();
-    }
-    peer.inLimbo = true;
-    inLimbo++;
-    if (peer.segment.wake()) {
-      counters.add(NicCount.BELLS);
-    }
-    releaseLimbo();
-  }
-
-  /**
-   * Frees the numbers of peers that are dead, or have closed their side. Until then a buffer of
-   * ours may be theirs; and a frame that our user keeps may be in their memory.
-   */
-  void releaseLimbo() {
-    for (int i = 0; i < byNumber.length; i++) {
-      Peer peer = byNumber[i];
-      if (peer != null && peer.inLimbo && peer.claims == 0) {
-        RingIn in = peer.in;
-        RingOut out = peer.out;
-        if (in != null) {
-          in.close();
-          peer.in = null;
-        }
-        boolean closed = out == null || out.receiver() == SharedSegment.RING_CLOSED;
-        if (closed || !peer.segment.isAlive()) {
-          counters.add(NicCount.RECLAIMED, pool.reclaim(peer.participant()));
-          byNumber[i] = null;
-          inLimbo--;
-          peer.segment.close();
-        }
-      }
-    }
+    limbo.enter(peer);
+    wake(peer);
   }
 
   private void rewatch() {
@@ -259,9 +329,12 @@ final class PeerTable implements Mailbox.Reader {
     }
   }
 
+  /** Deaths in limbo, too: they give buffers back. One whose frames our user keeps gives none. */
   void listen(PollSet set) {
-    for (Peer peer : active) {
-      set.add(peer.segment.bell.descriptor(), 0);
+    for (Peer peer : byNumber) {
+      if (peer != null && (!peer.inLimbo || peer.claims == 0)) {
+        set.add(peer.segment.bell.descriptor(), 0);
+      }
     }
   }
 

@@ -101,6 +101,14 @@ final class Segment {
     }
   }
 
+  /** Puts zeros in the place of a mapping whose file was cut. */
+  static void mend(Mapping mapping) {
+    try (MemoryFile zeros = MemoryFile.anonymous("busbar-mended")) {
+      zeros.resize(mapping.bytes());
+      mapping.replace(0, mapping.bytes(), zeros, 0);
+    }
+  }
+
   /** How far a segment is. */
   static long state(Mapping mapping) {
     return Shared.acquire(mapping.segment(), SharedSegment.STATE_AT);

@@ -6,6 +6,7 @@ import io.busbar.linux.MemoryFile;
 import io.busbar.linux.OfdLock;
 import io.busbar.linux.SystemCallException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,23 +42,27 @@ final class SegmentFiles {
     return OfdLock.isHeld(segment, 0, 1);
   }
 
+  /** Whether the owner of a segment lives; false when there is none, or it cannot be looked at. */
+  boolean isAlive(long token) {
+    try (MemoryFile file = MemoryFile.open(segment(token))) {
+      return isAlive(file);
+    } catch (SystemCallException e) {
+      return false;
+    }
+  }
+
   /** The lock on an open segment; null when a living process has it, or the name is gone. */
   static @Nullable OfdLock tryLock(MemoryFile segment) {
-    OfdLock lock;
-    try {
-      lock = OfdLock.exclusive(segment, 0, 1);
-    } catch (SystemCallException e) {
-      if (e.errno() == Errno.EAGAIN) {
-        return null;
-      }
-      throw e;
-    }
-    return FileStatus.of(segment.descriptor()).links() == 0 ? null : lock;
+    OfdLock lock = OfdLock.tryExclusive(segment, 0, 1).orElse(null);
+    return lock == null || FileStatus.of(segment.descriptor()).links() == 0 ? null : lock;
   }
 
   /** Removes the files of a segment whose owner is dead; false when it lives. */
   boolean removeDead(long token) {
     try (MemoryFile file = MemoryFile.open(segment(token))) {
+      if (isAlive(file)) { // most do, and a look is cheaper than a refusal
+        return false;
+      }
       if (tryLock(file) == null) {
         return FileStatus.of(file.descriptor()).links() == 0;
       }
@@ -72,6 +77,12 @@ final class SegmentFiles {
   void remove(long token) {
     unlink(bell(token));
     unlink(segment(token));
+  }
+
+  /** A place for the doorbell of a segment that the caller has locked. */
+  String freshBell(long token) {
+    unlink(bell(token));
+    return bell(token);
   }
 
   private static void unlink(String path) {
@@ -96,7 +107,7 @@ final class SegmentFiles {
           removed += removeDead(HexFormat.fromHexDigitsToLong(hex)) ? 1 : 0;
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       return removed; // a directory that cannot be read is told about when the segment is made
     }
     return removed;

@@ -40,8 +40,11 @@ public final class ShmNic implements Nic {
   private final PeerTable peers;
   private final Mailbox mailbox;
   private final SleepWord sleepWord;
+  private final Doorbells doorbells;
+  private final Broadcasts broadcasts;
   private final Outbound outbound;
   private final Inbound inbound;
+  private final Faults faults;
   private final boolean pinned;
   private int polls;
   private int turn;
@@ -53,20 +56,26 @@ public final class ShmNic implements Nic {
   public ShmNic(ShmConfig config, NicEvents events) {
     own = OwnSegment.create(config, HostIdentity.current());
     pool = new Pool(config.pool(), own.layout.pool(own.memory), SharedSegment.OWNER);
-    peers = new PeerTable(own, pool, counters, events);
+    Warnings warnings = new Warnings(events);
+    OwnPool ownPool = new OwnPool(pool, counters, warnings);
+    Lent lent = new Lent(ownPool);
+    peers = new PeerTable(own, pool, lent, counters, events, warnings);
     mailbox = new Mailbox(own.memory);
     sleepWord = new SleepWord(own.memory);
-    outbound = new Outbound(own, config, pool, peers, counters);
-    inbound = new Inbound(own, pool, peers, counters, config.claimsMax());
-    pinned = config.pinned() && pin(events);
+    doorbells = new Doorbells(peers, counters);
+    broadcasts = new Broadcasts(own.memory, ownPool, lent, peers, counters, doorbells);
+    outbound = new Outbound(own, config, ownPool, broadcasts, peers, counters, doorbells);
+    inbound = new Inbound(own, ownPool, peers, counters, config.claimsMax());
+    faults = new Faults(own, peers);
+    pinned = config.pinned() && pin(warnings);
   }
 
-  private boolean pin(NicEvents events) {
+  private boolean pin(Warnings warnings) {
     try {
       own.pin();
       return true;
     } catch (SystemCallException e) {
-      events.onWarning("the segment is not pinned: " + e.getMessage());
+      warnings.tell(Warnings.Kind.NOT_PINNED, "the segment is not pinned: " + e.getMessage());
       return false;
     }
   }
@@ -110,21 +119,25 @@ public final class ShmNic implements Nic {
 
   @Override
   public NicAddress address(int peer) {
-    return opened(peer).segment.address;
+    return known(peer).segment.address;
   }
 
-  private Peer opened(int number) {
-    Peer peer = peers.get(number);
+  private Peer known(int number) {
+    Peer peer = peers.known(number);
     if (peer == null) {
       throw new IllegalArgumentException("peer %d is gone".formatted(number));
     }
     return peer;
   }
 
+  /** {@inheritDoc} One that is going, or gone, needs no more than to be forgotten. */
   @Override
   public void close(int peer) {
     checkIdle();
-    peers.close(opened(peer));
+    Peer known = known(peer);
+    if (!known.inLimbo) {
+      peers.close(known);
+    }
   }
 
   @Override
@@ -142,7 +155,11 @@ public final class ShmNic implements Nic {
   @Override
   public long reserve(int peer, int length) {
     checkOpen();
-    return outbound.reserve(peer, length);
+    try {
+      return outbound.reserve(peer, length);
+    } catch (InternalError fault) {
+      return faults.mend(fault);
+    }
   }
 
   @Override
@@ -160,25 +177,31 @@ public final class ShmNic implements Nic {
   @Override
   public long transmit(int peer, MemorySegment from, long offset, int length) {
     checkOpen();
-    return outbound.transmit(peer, from, offset, length);
+    try {
+      return outbound.transmit(peer, from, offset, length);
+    } catch (InternalError fault) {
+      return faults.mend(fault);
+    }
   }
 
   @Override
   public long transmit(int peer, FrameBuilder frame) {
     checkOpen();
-    long at = outbound.reserve(peer, frame.frameBytes());
-    if (at >= 0) {
-      frame.copyTo(own.memory, at);
-      outbound.commit(frame.frameBytes());
-      return DONE;
+    try {
+      return outbound.transmit(peer, frame);
+    } catch (InternalError fault) {
+      return faults.mend(fault);
     }
-    return at;
   }
 
   @Override
   public long transfer(int peer, long handle, Role from, int length) {
     checkOpen();
-    return outbound.transfer(peer, handle, from, length);
+    try {
+      return outbound.transfer(peer, handle, from, length);
+    } catch (InternalError fault) {
+      return faults.mend(fault);
+    }
   }
 
   @Override
@@ -194,7 +217,11 @@ public final class ShmNic implements Nic {
   @Override
   public int flush() {
     checkOpen();
-    outbound.flush();
+    try {
+      doorbells.ring();
+    } catch (InternalError fault) {
+      faults.mend(fault);
+    }
     return 0;
   }
 
@@ -213,15 +240,31 @@ public final class ShmNic implements Nic {
   @Override
   public int poll(FrameReceiver receiver, int budget) {
     checkIdle();
-    if (mailbox.hasMail()) {
-      mailbox.read(peers);
+    busy = true;
+    try {
+      if (mailbox.hasMail()) {
+        mailbox.read(peers);
+      }
+      if (++polls >= POLLS_PER_CHECK) {
+        checkPeers();
+      }
+      int taken = deliver(receiver, budget);
+      if (peers.someGo()) {
+        peers.bury();
+      }
+      return taken;
+    } catch (InternalError fault) {
+      faults.mend(fault);
+      return 0;
+    } finally {
+      busy = false;
     }
-    if (++polls >= POLLS_PER_CHECK) {
-      checkPeers();
-    }
+  }
+
+  private int deliver(FrameReceiver receiver, int budget) {
     Peer[] active = peers.active;
     int taken = 0;
-    busy = true;
+    turn = turn + 1 < active.length ? turn + 1 : 0; // peers may have left since the last time
     try {
       for (int i = 0; i < active.length && taken < budget; i++) {
         int place = turn + i;
@@ -230,12 +273,7 @@ public final class ShmNic implements Nic {
         taken += inbound.drain(peer, receiver, budget - taken);
       }
     } finally {
-      busy = false;
       delivering = null;
-    }
-    turn = turn + 1 < active.length ? turn + 1 : 0;
-    if (peers.someGo()) {
-      peers.bury();
     }
     return taken;
   }
@@ -243,7 +281,7 @@ public final class ShmNic implements Nic {
   private void checkPeers() {
     polls = 0;
     peers.check();
-    outbound.collect();
+    broadcasts.collect();
   }
 
   @Override
@@ -260,9 +298,17 @@ public final class ShmNic implements Nic {
     return inbound.claim(frame);
   }
 
+  /** {@inheritDoc} After the interface was closed there is nothing left to give back. */
   @Override
   public void release(long frame) {
-    inbound.release(frame);
+    if (closed) {
+      return;
+    }
+    try {
+      inbound.release(frame);
+    } catch (InternalError fault) {
+      faults.mend(fault);
+    }
   }
 
   // Sleeping.
@@ -278,19 +324,24 @@ public final class ShmNic implements Nic {
   public boolean arm() {
     checkIdle();
     sleepWord.asleep();
-    if (isQuiet()) {
-      return true;
+    try {
+      if (isQuiet()) {
+        return true;
+      }
+    } catch (InternalError fault) {
+      faults.mend(fault);
     }
     sleepWord.awake();
     return false;
   }
 
   private boolean isQuiet() {
-    boolean quiet = !mailbox.hasMail() && !peers.someGo();
+    boolean quiet = !mailbox.hasMail();
     for (Peer peer : peers.active) {
+      peers.lookAt(peer);
       quiet &= peer.isDrained();
     }
-    return quiet;
+    return quiet && !peers.someGo();
   }
 
   @Override
@@ -298,28 +349,48 @@ public final class ShmNic implements Nic {
     checkOpen();
     sleepWord.awake();
     int _ = own.bell.take();
-    checkPeers();
+    try {
+      checkPeers();
+    } catch (InternalError fault) {
+      faults.mend(fault);
+    }
   }
 
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("this interface was closed");
     }
+    faults.check();
   }
 
   private void checkIdle() {
     checkOpen();
     if (busy) {
-      throw new IllegalStateException("not while a frame is being delivered");
+      throw notIdle();
     }
+  }
+
+  private static IllegalStateException notIdle() {
+    return new IllegalStateException("not from inside a delivery or an event");
   }
 
   @Override
   public void close() {
-    if (!closed) {
-      checkIdle();
-      closed = true;
+    if (closed) {
+      return;
+    }
+    if (busy) {
+      throw notIdle();
+    }
+    closed = true;
+    try {
+      own.leave();
       peers.closeAll();
+    } catch (InternalError fault) {
+      if (!own.isTorn()) {
+        throw fault;
+      }
+    } finally {
       own.close();
     }
   }
