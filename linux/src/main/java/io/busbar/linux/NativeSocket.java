@@ -15,6 +15,7 @@ import static io.busbar.linux.SocketNumbers.SOCK_DGRAM;
 import static io.busbar.linux.SocketNumbers.SOCK_NONBLOCK;
 import static io.busbar.linux.SocketNumbers.SOCK_RAW;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -111,6 +112,25 @@ public final class NativeSocket implements AutoCloseable {
       int result = SocketCalls.getsockopt(fd.number(), option.level, option.number, value, length);
       check(result, "read of %s the option %s", option, "getsockopt");
       return value.get(JAVA_INT, 0);
+    }
+  }
+
+  /**
+   * What tells the socket's network namespace, in which it was opened, from all others; 0 when the
+   * kernel does not know (before 5.14).
+   */
+  public long namespaceCookie() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment value = arena.allocate(JAVA_LONG);
+      MemorySegment length = arena.allocateFrom(JAVA_INT, (int) JAVA_LONG.byteSize());
+      int option = SocketNumbers.SO_NETNS_COOKIE;
+      int result =
+          SocketCalls.getsockopt(fd.number(), SocketNumbers.SOL_SOCKET, option, value, length);
+      if (result == -Errno.ENOPROTOOPT) {
+        return 0;
+      }
+      check(result, "find the namespace of %s%s", "", "getsockopt");
+      return value.get(JAVA_LONG, 0);
     }
   }
 

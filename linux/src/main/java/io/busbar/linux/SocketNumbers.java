@@ -30,6 +30,7 @@ final class SocketNumbers {
   // asm-generic/socket.h, linux/in.h, linux/in6.h: options whose value is a structure
   static final int SO_ATTACH_FILTER = 26;
   static final int SO_DETACH_FILTER = 27;
+  static final int SO_NETNS_COOKIE = 71;
   static final int IP_MULTICAST_IF = 32;
   static final int IP_ADD_MEMBERSHIP = 35;
   static final int IP_DROP_MEMBERSHIP = 36;

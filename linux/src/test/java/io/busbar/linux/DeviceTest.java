@@ -20,19 +20,22 @@ class DeviceTest {
   }
 
   @Test
-  void mtuIsLookedAtAgainAndAgain() {
+  void deviceIsLookedAtAgainAndAgain() {
     try (NativeSocket socket = NativeSocket.udp4()) {
-      DeviceMtu mtu = new DeviceMtu("lo");
+      DeviceWatch watch = new DeviceWatch("lo");
+      NetworkDevice lo = NetworkDevice.of("lo");
       for (int i = 0; i < 3; i++) {
-        assertThat(mtu.read(socket)).isEqualTo(NetworkDevice.of("lo").mtu()).isPositive();
+        assertThat(watch.mtu(socket)).isEqualTo(lo.mtu()).isPositive();
+        assertThat(watch.index(socket)).isEqualTo(lo.index()).isPositive();
       }
-      assertThat(new DeviceMtu("nowhere0").read(socket)).isEqualTo(-Errno.ENODEV);
+      assertThat(new DeviceWatch("nowhere0").mtu(socket)).isEqualTo(-Errno.ENODEV);
+      assertThat(new DeviceWatch("nowhere0").index(socket)).isEqualTo(-Errno.ENODEV);
     }
   }
 
   @Test
   void namesHaveABound() {
-    assertThatThrownBy(() -> new DeviceMtu("a-name-of-17-byte"))
+    assertThatThrownBy(() -> new DeviceWatch("a-name-of-17-byte"))
         .hasMessage("an interface's name has 1 to 15 bytes, and 'a-name-of-17-byte' has 17");
     assertThatThrownBy(() -> NetworkDevice.of("")).hasMessageContaining("and '' has 0");
     assertThatThrownBy(() -> NetworkDevice.of("nowhere0"))

@@ -123,6 +123,14 @@ class SocketTest {
   }
 
   @Test
+  void socketsOfOneNamespaceHaveOneCookie() {
+    try (NativeSocket one = NativeSocket.udp4();
+        NativeSocket other = NativeSocket.udp6()) {
+      assertThat(one.namespaceCookie()).isNotZero().isEqualTo(other.namespaceCookie());
+    }
+  }
+
+  @Test
   void busyPolling() {
     Needs.capability(Capability.CAP_NET_ADMIN);
     try (NativeSocket socket = NativeSocket.udp4()) {

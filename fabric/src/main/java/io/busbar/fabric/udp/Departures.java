@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rings the doorbell: staged frames leave in order, by as few system calls as they can. A lone
- * frame goes by the cheapest call there is. Several become messages of one call, and a run of
- * frames of one size to one peer, of which the last may be shorter, becomes one message that the
- * kernel cuts.
+ * frame goes by the cheapest call there is. Otherwise each run is one message, which the kernel
+ * cuts into frames, and many messages leave in one call.
  *
  * <p>Messages are made up anew after every refusal, from what is still staged: so a path that has
  * become narrower costs only the frames that do not fit, and a kernel that does not cut costs none.
@@ -19,15 +18,6 @@ final class Departures {
   /** Messages in one call: beyond this a call costs little per message. */
   private static final int MESSAGES_MAX = 64;
 
-  /** Parts of one message: a run of {@value #RUN_FRAMES_MAX} frames, each header and body. */
-  private static final int PARTS_MAX = 128;
-
-  /** Frames in one message; older kernels refuse more. */
-  private static final int RUN_FRAMES_MAX = 64;
-
-  /** Bytes of one message: what an IPv4 packet holds. */
-  private static final int RUN_BYTES_MAX = 65_507;
-
   private final TransmitStage stage;
   private final Sockets sockets;
   private final Outlet outlet;
@@ -35,21 +25,8 @@ final class Departures {
   private final Notices notices;
   private final NicCounters counters;
   private final @Nullable Everyone everyone;
-  private final SendBatch batch = new SendBatch(MESSAGES_MAX, PARTS_MAX);
+  private final SendBatch batch = new SendBatch(MESSAGES_MAX, TransmitStage.RUN_PARTS_MAX);
   private final int[] framesOf = new int[MESSAGES_MAX];
-
-  // The message that is being filled.
-  private @Nullable Peer runPeer;
-  private int runSegment;
-  private int runFrames;
-  private int runBytes;
-  private int runParts;
-  private boolean runEnded;
-
-  /** The piece of the stage that its next part is to be. */
-  private long pieceAt;
-
-  private int pieceLength;
 
   Departures(
       TransmitStage stage,
@@ -74,35 +51,42 @@ final class Departures {
     while (goesOn && !stage.isEmpty()) {
       goesOn = dropWhatNoLongerFits() || (isLone() ? leaveAlone() : leaveTogether());
     }
+    stage.endRun();
     return stage.count();
   }
 
-  /** The path was wider when the frame was staged. */
+  /** The path was wider when the first run was staged; its last frame may be short enough. */
   private boolean dropWhatNoLongerFits() {
-    int frame = stage.first();
-    boolean fits = stage.length(frame) <= stage.peer(frame).frameBytesMax;
+    int run = stage.first();
+    boolean fits = fits(run);
     if (!fits) {
-      lose(1);
+      int frames = stage.frames(run);
+      int last = stage.bytes(run) - (frames - 1) * stage.frameBytes(run);
+      lose(last <= stage.peer(run).frameBytesMax ? frames - 1 : frames);
     }
     return !fits;
   }
 
+  private boolean fits(int run) {
+    int longest = Math.min(stage.frameBytes(run), stage.bytes(run));
+    return longest <= stage.peer(run).frameBytesMax;
+  }
+
   private boolean isLone() {
-    int frame = stage.first();
-    return stage.count() == 1 && stage.partsTo(frame) - stage.partsFrom(frame) == 1;
+    int run = stage.first();
+    return stage.count() == 1 && stage.partsTo(run) - stage.partsFrom(run) == 1;
   }
 
   private boolean leaveAlone() {
-    int frame = stage.first();
-    int part = stage.partsFrom(frame);
+    int run = stage.first();
+    int part = stage.partsFrom(run);
     int result =
         outlet.send(
-            stage.partMemory(part), stage.partAt(part), stage.length(frame), stage.peer(frame));
+            stage.partMemory(part), stage.partAt(part), stage.partLength(part), stage.peer(run));
     if (result < 0) {
       return goesOnAfter(-result, 1);
     }
-    counters.add(NicCount.CALLS_SENT);
-    count(1);
+    left(1);
     return true;
   }
 
@@ -112,100 +96,69 @@ final class Departures {
     if (sent < 0) {
       return goesOnAfter(-sent, framesOf[0]);
     }
-    counters.add(NicCount.CALLS_SENT);
     int frames = 0;
     for (int message = 0; message < sent; message++) {
       frames += framesOf[message];
     }
-    count(frames);
+    left(frames);
     return true;
   }
 
-  private void count(int frames) {
-    long bytes = 0;
-    for (int frame = stage.first(); frame < stage.first() + frames; frame++) {
-      bytes += stage.length(frame);
-    }
+  private void left(int frames) {
+    counters.add(NicCount.CALLS_SENT);
     counters.add(NicCount.FRAMES_SENT, frames);
-    counters.add(NicCount.BYTES_SENT, bytes);
-    stage.advance(frames);
+    counters.add(NicCount.BYTES_SENT, stage.leave(frames));
   }
 
   private void lose(int frames) {
     counters.add(NicCount.LOST_SENDING, frames);
-    stage.advance(frames);
+    long _ = stage.leave(frames);
   }
 
   // Messages.
 
   private void fill() {
     batch.clear();
-    runPeer = null;
-    for (int frame = stage.first(); frame < stage.end(); frame++) {
-      if (!joins(frame) && !begin(frame)) {
-        break;
-      }
-      append(frame);
-    }
-    endPiece();
-  }
-
-  private boolean joins(int frame) {
-    int length = stage.length(frame);
-    return sockets.gso
-        && !runEnded
-        && runPeer == stage.peer(frame)
-        && length <= runSegment
-        && runFrames < RUN_FRAMES_MAX
-        && runBytes + length <= RUN_BYTES_MAX
-        && runParts + stage.partsTo(frame) - stage.partsFrom(frame) <= PARTS_MAX;
-  }
-
-  /** Begins a message with a frame; false when the call is full, or the frame no longer fits. */
-  private boolean begin(int frame) {
-    endPiece();
-    Peer peer = stage.peer(frame);
-    if (batch.isFull() || stage.length(frame) > peer.frameBytesMax) {
-      return false;
-    }
-    batch.message(peer.to);
-    runPeer = peer;
-    runSegment = stage.length(frame);
-    runFrames = 0;
-    runBytes = 0;
-    runParts = 0;
-    runEnded = false;
-    return true;
-  }
-
-  private void append(int frame) {
-    for (int part = stage.partsFrom(frame); part < stage.partsTo(frame); part++) {
-      if (!stage.isOwn(part)) {
-        endPiece();
-        runParts++;
-        batch.part(stage.partMemory(part), stage.partAt(part), stage.partLength(part));
-      } else if (pieceLength > 0 && stage.partAt(part) == pieceAt + pieceLength) {
-        pieceLength += stage.partLength(part);
+    for (int run = stage.first(); run < stage.end() && fits(run) && !batch.isFull(); run++) {
+      if (sockets.gso || stage.frames(run) == 1) {
+        fillWithRun(run);
       } else {
-        endPiece();
-        runParts++;
-        pieceAt = stage.partAt(part);
-        pieceLength = stage.partLength(part);
+        fillWithFrames(run);
       }
-    }
-    runFrames++;
-    runBytes += stage.length(frame);
-    runEnded = stage.length(frame) < runSegment;
-    framesOf[batch.count() - 1] = runFrames;
-    if (runFrames == 2) {
-      batch.segmentBytes(runSegment);
     }
   }
 
-  private void endPiece() {
-    if (pieceLength > 0) {
-      batch.part(stage.memory(), pieceAt, pieceLength);
-      pieceLength = 0;
+  private void fillWithRun(int run) {
+    framesOf[batch.count()] = stage.frames(run);
+    batch.message(stage.peer(run).to);
+    for (int part = stage.partsFrom(run); part < stage.partsTo(run); part++) {
+      batch.part(stage.partMemory(part), stage.partAt(part), stage.partLength(part));
+    }
+    if (stage.frames(run) > 1) {
+      batch.segmentBytes(stage.frameBytes(run));
+    }
+  }
+
+  /** A message for each frame, as many as there is room for. */
+  private void fillWithFrames(int run) {
+    int part = stage.partsFrom(run);
+    int partDone = 0;
+    int bytes = stage.bytes(run);
+    while (bytes > 0 && !batch.isFull()) {
+      framesOf[batch.count()] = 1;
+      batch.message(stage.peer(run).to);
+      int rest = Math.min(bytes, stage.frameBytes(run));
+      bytes -= rest;
+      while (rest > 0) {
+        int piece = Math.min(rest, stage.partLength(part) - partDone);
+        batch.part(stage.partMemory(part), stage.partAt(part) + partDone, piece);
+        rest -= piece;
+        partDone += piece;
+        if (partDone == stage.partLength(part)) {
+          part++;
+          partDone = 0;
+        }
+      }
     }
   }
 
@@ -218,7 +171,6 @@ final class Departures {
    * @return whether to go on
    */
   private boolean goesOnAfter(int errno, int frames) {
-    boolean isRun = frames > 1;
     switch (errno) {
       case Errno.EAGAIN, Errno.ENOBUFS, Errno.ENOMEM, Errno.EINTR -> {
         return false;
@@ -228,30 +180,27 @@ final class Departures {
         if (paths.learn(peer)) {
           notices.frameBytesMax(peer);
           notices.lost(errno, peer);
-        } else if (isRun) {
-          sendOneByOne(errno);
         } else {
-          refuse(errno, frames);
+          giveUp(errno, frames);
         }
       }
-      case Errno.EIO, Errno.EOPNOTSUPP -> {
-        if (isRun) {
-          sendOneByOne(errno);
-        } else {
-          refuse(errno, frames);
-        }
-      }
+      case Errno.EIO, Errno.EOPNOTSUPP -> giveUp(errno, frames);
       default -> refuse(errno, frames);
     }
     return true;
   }
 
-  private void sendOneByOne(int errno) {
-    sockets.gso = false;
-    notices.warnOnce(
-        "segments",
-        "frames leave one by one: the kernel refused to cut a run of them, %s"
-            .formatted(Errno.name(errno)));
+  /** Gives up cutting, if that may be the reason, otherwise the frame. */
+  private void giveUp(int errno, int frames) {
+    if (frames > 1) {
+      sockets.gso = false;
+      notices.warnOnce(
+          "segments",
+          "frames leave one by one: the kernel refused to cut a run of them, %s"
+              .formatted(Errno.name(errno)));
+    } else {
+      refuse(errno, frames);
+    }
   }
 
   private void refuse(int errno, int frames) {

@@ -8,6 +8,7 @@ import io.busbar.linux.Errno;
 import io.busbar.linux.NativeAddress;
 import io.busbar.linux.NativeSocket;
 import io.busbar.linux.ReceiveBatch;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class Inbound {
   private final PeerTable peers;
   private final ReceiveBatch batch;
   private final ReceiveChunks chunks;
+  private final MemorySegment memory;
   private final NicCounters counters;
   private final Notices notices;
   private final NativeAddress source = new NativeAddress();
@@ -64,6 +66,7 @@ final class Inbound {
     this.peers = peers;
     this.batch = batch;
     this.chunks = chunks;
+    this.memory = chunks.memory();
     this.counters = counters;
     this.notices = notices;
   }
@@ -144,17 +147,22 @@ final class Inbound {
 
   private int deliver(FrameReceiver receiver, int budget) {
     int taken = 0;
-    while (taken < budget && (at < end || nextSlot())) {
-      long from = at;
-      int length = (int) Math.min(segmentBytes, end - at);
-      at += length;
-      taken++;
-      counters.add(NicCount.FRAMES_RECEIVED);
-      counters.add(NicCount.BYTES_RECEIVED, length);
-      receiver.onFrame(peer, chunks.memory(), from, length, name);
-    }
-    if (at == end) {
-      closeSlot();
+    long bytes = 0;
+    try {
+      while (taken < budget && (at < end || nextSlot())) {
+        long from = at;
+        int length = (int) Math.min(segmentBytes, end - from);
+        at = from + length;
+        taken++;
+        bytes += length;
+        receiver.onFrame(peer, memory, from, length, name);
+      }
+      if (at == end) {
+        closeSlot();
+      }
+    } finally {
+      counters.add(NicCount.FRAMES_RECEIVED, taken);
+      counters.add(NicCount.BYTES_RECEIVED, bytes);
     }
     return taken;
   }

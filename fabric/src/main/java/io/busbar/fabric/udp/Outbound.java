@@ -11,23 +11,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes frames, or refuses them by name: what is written in place, copied, or left where it is. */
 final class Outbound {
-  /** A shorter part is copied: the kernel's list of parts costs about as much. */
-  private static final int IN_PLACE_BYTES_MIN = 256;
-
   private final TransmitStage stage;
   private final PeerTable peers;
   private final Registrations registrations;
   private final NicCounters counters;
+  private final int inPlaceBytesMin;
 
   private @Nullable Peer reserved;
   private int reservedBytes;
 
   Outbound(
-      TransmitStage stage, PeerTable peers, Registrations registrations, NicCounters counters) {
+      TransmitStage stage,
+      PeerTable peers,
+      Registrations registrations,
+      NicCounters counters,
+      int inPlaceBytesMin) {
     this.stage = stage;
     this.peers = peers;
     this.registrations = registrations;
     this.counters = counters;
+    this.inPlaceBytesMin = inPlaceBytesMin;
   }
 
   /** Whether a frame waits for {@link #commit} or {@link #abandon}. */
@@ -59,8 +62,8 @@ final class Outbound {
           "a frame of %d bytes was reserved, and %d are sent".formatted(reservedBytes, length));
     }
     reserved = null;
+    long _ = stage.add(peer, length, 1);
     stage.addOwn(length);
-    stage.stage(peer, length);
   }
 
   void abandon() {
@@ -81,8 +84,15 @@ final class Outbound {
     if (!stage.hasRoom(inPlace ? 0 : length, 1)) {
       return full();
     }
-    place(from, offset, length, inPlace);
-    return stage(peer, length, inPlace);
+    if (inPlace) {
+      long ticket = stage.add(peer, length, 1);
+      stage.addInPlace(from, offset, length);
+      return inPlace(ticket);
+    }
+    MemorySegment.copy(from, offset, stage.memory(), stage.next(), length);
+    long _ = stage.add(peer, length, 1);
+    stage.addOwn(length);
+    return copied();
   }
 
   long transmit(int number, FrameBuilder frame) {
@@ -92,41 +102,75 @@ final class Outbound {
     if (peer == null || refusal != Nic.DONE) {
       return refusal;
     }
-    long inPlace = 0; // a bit for each part
-    int copied = length;
+    long inPlace = inPlace(frame);
+    return inPlace == 0 ? copy(peer, frame) : gather(peer, frame, inPlace);
+  }
+
+  /** The parts that stay where they are, a bit for each. */
+  private long inPlace(FrameBuilder frame) {
+    long inPlace = 0;
     for (int i = 0; i < frame.parts(); i++) {
       if (isInPlace(frame.segment(i), frame.offset(i), frame.length(i))) {
         inPlace |= 1L << i;
-        copied -= frame.length(i);
       }
+    }
+    return inPlace;
+  }
+
+  private long copy(Peer peer, FrameBuilder frame) {
+    int length = frame.frameBytes();
+    if (!stage.hasRoom(length, 1)) {
+      return full();
+    }
+    frame.copyTo(stage.memory(), stage.next());
+    long _ = stage.add(peer, length, 1);
+    stage.addOwn(length);
+    return copied();
+  }
+
+  /** Copies first, and stages then: what cannot be copied leaves no trace. */
+  private long gather(Peer peer, FrameBuilder frame, long inPlace) {
+    int copied = 0;
+    for (int i = 0; i < frame.parts(); i++) {
+      copied += isSet(inPlace, i) ? 0 : frame.length(i);
     }
     if (!stage.hasRoom(copied, frame.parts())) {
       return full();
     }
+    int at = stage.next();
     for (int i = 0; i < frame.parts(); i++) {
-      boolean stays = (inPlace >>> i & 1) != 0;
-      place(frame.segment(i), frame.offset(i), frame.length(i), stays);
+      if (!isSet(inPlace, i)) {
+        MemorySegment.copy(frame.segment(i), frame.offset(i), stage.memory(), at, frame.length(i));
+        at += frame.length(i);
+      }
     }
-    return stage(peer, length, inPlace != 0);
+    long ticket = stage.add(peer, frame.frameBytes(), frame.parts());
+    for (int i = 0; i < frame.parts(); i++) {
+      if (isSet(inPlace, i)) {
+        stage.addInPlace(frame.segment(i), frame.offset(i), frame.length(i));
+      } else {
+        stage.addOwn(frame.length(i));
+      }
+    }
+    return inPlace(ticket);
+  }
+
+  private static boolean isSet(long bits, int i) {
+    return (bits >>> i & 1) != 0;
   }
 
   private boolean isInPlace(MemorySegment from, long offset, int length) {
-    return length >= IN_PLACE_BYTES_MIN && registrations.contains(from, offset, length);
+    return length >= inPlaceBytesMin && registrations.contains(from, offset, length);
   }
 
-  private void place(MemorySegment from, long offset, int length, boolean inPlace) {
-    if (inPlace) {
-      stage.addInPlace(from, offset, length);
-    } else {
-      MemorySegment.copy(from, offset, stage.memory(), stage.next(), length);
-      stage.addOwn(length);
-    }
+  private long copied() {
+    counters.add(NicCount.COPIED);
+    return Nic.DONE;
   }
 
-  private long stage(Peer peer, int length, boolean inPlace) {
-    counters.add(inPlace ? NicCount.IN_PLACE : NicCount.COPIED);
-    long ticket = stage.stage(peer, length);
-    return inPlace ? ticket : Nic.DONE;
+  private long inPlace(long ticket) {
+    counters.add(NicCount.IN_PLACE);
+    return ticket;
   }
 
   private long refusal(@Nullable Peer peer, int length) {

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two sockets of one port would share what arrives. This one is bound to a group that nobody
  * uses: it takes no part of what arrives, and the kernel fills in the route's own address as the
- * source. So it is opened only where that is the interface's address. Whatever goes wrong here is
- * tried again on the interface's own socket, which knows what to do about it.
+ * source. So it is opened only where that is the interface's address, and by a thread that is in
+ * the interface's network namespace. Whatever goes wrong here is tried again on the interface's own
+ * socket, which knows what to do about it.
  */
 final class Shortcut implements AutoCloseable {
   /** The base of the groups, reserved: RFC 5771. */
@@ -31,13 +32,15 @@ final class Shortcut implements AutoCloseable {
   }
 
   /** A shortcut, or null where none can be had. */
-  static @Nullable Shortcut open(UdpAddress own, UdpAddress peer, int sendBufferBytes) {
+  static @Nullable Shortcut open(Sockets sockets, UdpAddress peer, int sendBufferBytes) {
+    UdpAddress own = sockets.address;
     NativeSocket socket = null;
     try {
-      if (!isRoutedFrom(own, peer)) {
+      socket = own.isIpv4() ? NativeSocket.udp4() : NativeSocket.udp6();
+      if (socket.namespaceCookie() != sockets.socket.namespaceCookie()
+          || !isRoutedFrom(own, peer)) {
         return null;
       }
-      socket = own.isIpv4() ? NativeSocket.udp4() : NativeSocket.udp6();
       socket.set(SocketOption.SO_REUSEADDR, 1);
       Sockets.neverFragment(socket, own.isIpv4());
       SocketBuffers.send(socket, sendBufferBytes);

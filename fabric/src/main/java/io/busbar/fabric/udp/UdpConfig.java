@@ -22,6 +22,9 @@ package io.busbar.fabric.udp;
  *     short frame keeps a whole chunk
  * @param transmitBytes that frames are written into or copied to before they leave
  * @param transmitFrames that wait for a flush, in sum
+ * @param inPlaceBytesMin registered memory is sent from where it is in pieces of at least this
+ *     length; shorter ones are copied, because the kernel's list of pieces costs as much as copying
+ *     about 3 KB
  * @param peersMax opened at a time
  * @param shortcutsMax peers that get a connected socket, which saves a tenth of a round trip, for a
  *     descriptor each
@@ -40,6 +43,7 @@ public record UdpConfig(
     int claimsMax,
     int transmitBytes,
     int transmitFrames,
+    int inPlaceBytesMin,
     int peersMax,
     int shortcutsMax,
     Offload gso,
@@ -76,6 +80,7 @@ public record UdpConfig(
     within("claimsMax", claimsMax, 0, 1 << 20);
     within("transmitBytes", transmitBytes, CHUNK_BYTES_MAX, TRANSMIT_BYTES_MAX);
     within("transmitFrames", transmitFrames, 1, 1 << 20);
+    within("inPlaceBytesMin", inPlaceBytesMin, 1, Integer.MAX_VALUE);
     within("peersMax", peersMax, 1, 1 << 20);
     within("shortcutsMax", shortcutsMax, 0, peersMax);
     check(
@@ -124,6 +129,7 @@ public record UdpConfig(
     private int claimsMax = 256;
     private int transmitBytes = 1 << 20;
     private int transmitFrames = 1024;
+    private int inPlaceBytesMin = 3 << 10;
     private int peersMax = 4096;
     private int shortcutsMax = 64;
     private Offload gso = Offload.AUTO;
@@ -177,6 +183,12 @@ public record UdpConfig(
       return this;
     }
 
+    /** How long a piece of registered memory is not to be copied. */
+    public Builder inPlaceBytesMin(int value) {
+      inPlaceBytesMin = value;
+      return this;
+    }
+
     /** Peers at a time, and how many of them get a connected socket. */
     public Builder peers(int max, int shortcuts) {
       peersMax = max;
@@ -205,6 +217,7 @@ public record UdpConfig(
           claimsMax,
           transmitBytes,
           transmitFrames,
+          inPlaceBytesMin,
           peersMax,
           shortcutsMax,
           gso,

@@ -60,15 +60,15 @@ public final class UdpNic implements Nic {
     home = Home.find(config);
     sockets = Sockets.open(config, home, notices);
     peers = new PeerTable(config.peersMax());
-    paths = new PathMtu(home, sockets.socket);
+    paths = new PathMtu(home);
     everyone = config.hasEveryone() ? hearEveryone() : null;
-    watch = new PathWatch(paths, peers, notices);
+    watch = new PathWatch(paths, peers, everyone, notices);
     stage =
         new TransmitStage(
             config.transmitBytes(),
             config.transmitFrames(),
             2 * config.transmitFrames() + FrameBuilder.PARTS_MAX);
-    outbound = new Outbound(stage, peers, registrations, counters);
+    outbound = new Outbound(stage, peers, registrations, counters, config.inPlaceBytesMin());
     departures =
         new Departures(
             stage,
@@ -99,11 +99,12 @@ public final class UdpNic implements Nic {
     Everyone opened = null;
     try {
       all = all.on(home.deviceIndex());
-      opened = Everyone.open(all, home, sockets.socket, config, notices);
+      opened = Everyone.open(all, home, sockets.socket, paths, config, notices);
       peers.everyone(new Peer(EVERYONE, all, paths.frameBytesMax(all)));
       return opened;
     } catch (SystemCallException | FabricException e) {
       sockets.close();
+      paths.close();
       if (opened != null) {
         opened.close();
       }
@@ -177,7 +178,7 @@ public final class UdpNic implements Nic {
     }
     Peer added = peers.add(address, frameBytesMax);
     if (shortcuts < config.shortcutsMax()) {
-      added.shortcut = Shortcut.open(address(), address, config.sendBufferBytes());
+      added.shortcut = Shortcut.open(sockets, address, config.sendBufferBytes());
       shortcuts += added.shortcut == null ? 0 : 1;
     }
     return added;
@@ -393,6 +394,7 @@ public final class UdpNic implements Nic {
       }
     }
     sockets.close();
+    paths.close();
     if (everyone != null) {
       everyone.close();
     }

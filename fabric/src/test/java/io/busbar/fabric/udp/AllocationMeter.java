@@ -6,12 +6,12 @@ import java.lang.reflect.Method;
 
 /** Measures what the calling thread allocates; by reflection, as in the rooms below. */
 final class AllocationMeter {
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = 5_000;
 
   /** Less than a small object per hundred rounds. */
-  private static final long BYTES_MAX = 2048;
+  private static final long BYTES_MAX = 512;
 
-  private static final int ATTEMPTS = 10;
+  private static final int ATTEMPTS = 40;
 
   private final Object bean;
   private final Method read;

@@ -247,6 +247,44 @@ class DeparturesTest {
   }
 
   @Test
+  void longRunGoesOneByOneInSeveralCalls() {
+    outlet.refuse(Errno.EIO);
+    sendAndCompare(repeated(300, 64));
+    ends.inbox.frames.clear();
+    outlet.calls = 0;
+    int[] lengths = repeated(200, 150);
+    lengths[149] = 33;
+    sendAndCompare(lengths);
+    assertThat(outlet.calls).isEqualTo(3);
+    assertThat(nic.counters().get(NicCount.BYTES_SENT)).isEqualTo(64 * 300 + 149 * 200 + 33);
+  }
+
+  @Test
+  void framesOfARunThatNoLongerFitAreLostAndTheShortLastOneIsNot() {
+    List<byte[]> frames = Frames.of(5000, 5000, 5000, 700);
+    Frames.transmit(nic, ends.toRight, frames);
+    nic.opened(ends.toRight).frameBytesMax = 1000;
+    assertThat(nic.flush()).isZero();
+    assertThat(lost()).isEqualTo(3);
+    ends.inbox.await(ends.right, 1);
+    assertThat(ends.inbox.frames.getFirst()).isEqualTo(frames.get(3));
+  }
+
+  @Test
+  void framesBehindThoseThatStayedAreARunOfTheirOwn() {
+    outlet.refuse(Errno.EAGAIN);
+    List<byte[]> frames = Frames.of(500, 500, 500, 500);
+    Frames.transmit(nic, ends.toRight, frames.subList(0, 2));
+    assertThat(nic.flush()).isEqualTo(2);
+    Frames.transmit(nic, ends.toRight, frames.subList(2, 4));
+    outlet.messages = 0;
+    assertThat(nic.flush()).isZero();
+    assertThat(outlet.messages).isEqualTo(2);
+    ends.inbox.await(ends.right, 4);
+    assertThat(ends.inbox.frames).containsExactlyElementsOf(frames);
+  }
+
+  @Test
   void narrowerPathCostsOnlyWhatDoesNotFit() {
     // The loopback takes 65,507 bytes: a peer that is believed to take more shows what happens when
     // a path has become narrower since it was looked at.

@@ -31,7 +31,7 @@ final class Ends implements AutoCloseable {
   }
 
   static UdpConfig.Builder config() {
-    return UdpConfig.builder().bind(LOOPBACK4).buffers(1 << 20, 1 << 20);
+    return UdpConfig.builder().bind(LOOPBACK4).buffers(1 << 20, 1 << 20).inPlaceBytesMin(256);
   }
 
   static UdpConfig.Builder config6() {

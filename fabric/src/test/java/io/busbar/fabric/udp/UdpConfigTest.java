@@ -53,6 +53,7 @@ class UdpConfigTest {
     refuses(builder().chunks(65536, 1, -1), "claimsMax is -1; allowed: 0 to 1048576");
     refuses(builder().transmit(65535, 1), "transmitBytes is 65535; allowed: 65536 to 1073741824");
     refuses(builder().transmit(65536, 0), "transmitFrames is 0; allowed: 1 to 1048576");
+    refuses(builder().inPlaceBytesMin(0), "inPlaceBytesMin is 0; allowed: 1 to 2147483647");
     refuses(builder().peers(0, 0), "peersMax is 0; allowed: 1 to 1048576");
     refuses(builder().peers(4, 5), "shortcutsMax is 5; allowed: 0 to 4");
     refuses(
