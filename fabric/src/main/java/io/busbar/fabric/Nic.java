@@ -53,7 +53,7 @@ public interface Nic extends AutoCloseable {
   /** What it can do beyond sending and receiving frames. */
   Set<NicCapability> capabilities();
 
-  /** What happened so far, by name. */
+  /** What happened so far, by name: one object, which goes on counting. */
   NicCounters counters();
 
   // Peers.
@@ -69,7 +69,10 @@ public interface Nic extends AutoCloseable {
   /** The address of an opened peer. */
   NicAddress address(int peer);
 
-  /** Closes the way to a peer; its number may be given again. */
+  /**
+   * Closes the way to a peer; its number may be given again. One that is gone already is left
+   * alone. Whoever opens the way again, here or there, may see another number.
+   */
   void close(int peer);
 
   /** The longest frame to a peer, or to {@link #EVERYONE}; it changes with the path. */
@@ -138,7 +141,8 @@ public interface Nic extends AutoCloseable {
 
   /**
    * Hands up to {@code budget} frames to the receiver, in the order in which each peer sent them
-   * where the carrier keeps it. Events are reported from here too.
+   * where the carrier keeps it. Events are reported from here too. What the receiver throws comes
+   * out of here; its frame counts as delivered.
    *
    * @return how many frames
    */
@@ -155,12 +159,15 @@ public interface Nic extends AutoCloseable {
    */
   boolean claim(long frame);
 
-  /** Gives a claim back. */
+  /**
+   * Gives a claim back. Frames that arrived glued together may share a name; a name that was given
+   * back as often as claimed opens nothing any more.
+   */
   void release(long frame);
 
   // Sleeping.
 
-  /** Adds the descriptors to sleep on. */
+  /** Adds the descriptors to sleep on; they change when peers come and go. */
   void listen(PollSet set);
 
   /**

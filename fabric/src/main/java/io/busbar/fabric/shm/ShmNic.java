@@ -134,8 +134,8 @@ public final class ShmNic implements Nic {
   @Override
   public void close(int peer) {
     checkIdle();
-    Peer known = known(peer);
-    if (!known.inLimbo) {
+    Peer known = peers.known(peer);
+    if (known != null && !known.inLimbo) {
       peers.close(known);
     }
   }

@@ -232,34 +232,37 @@ class RaceTest {
     SplittableRandom random = new SplittableRandom(1);
     int peer = closer.open(sender);
     int closed = 0;
-    while (closed < closings) {
-      closer.poll();
-      for (Station.Heard one : closer.heard) {
-        assertThat(one.number()).isNotNegative();
-        assertThat(seen.add(one.number())).as("twice: %s", one).isTrue();
-        Long before = last.put(one.peer(), one.number());
-        assertThat(before == null || before + 1 == one.number()).as("after %s", before).isTrue();
-      }
-      int lastPeer = closer.heard.isEmpty() ? -1 : closer.heard.getLast().peer();
-      closer.heard.clear();
-      if (lastPeer >= 0 && random.nextInt(3) == 0) {
-        last.remove(lastPeer);
-        closer.nic.close(lastPeer);
-        closed++;
-        if (random.nextBoolean()) {
-          peer = closer.open(sender);
-          long result = closer.send(peer, 1, 100);
-          assertThat(result).isIn(Nic.DONE, Nic.FULL);
+    try {
+      while (closed < closings) {
+        closer.poll();
+        for (Station.Heard one : closer.heard) {
+          assertThat(one.number()).isNotNegative();
+          assertThat(seen.add(one.number())).as("twice: %s", one).isTrue();
+          Long before = last.put(one.peer(), one.number());
+          assertThat(before == null || before + 1 == one.number()).as("after %s", before).isTrue();
         }
-      }
-      for (String news : closer.told) {
-        if (news.startsWith("gone")) {
-          last.remove(Integer.parseInt(news.substring(5, news.indexOf(':'))));
+        int lastPeer = closer.heard.isEmpty() ? -1 : closer.heard.getLast().peer();
+        closer.heard.clear();
+        if (lastPeer >= 0 && random.nextInt(3) == 0) {
+          last.remove(lastPeer);
+          closer.nic.close(lastPeer);
+          closed++;
+          if (random.nextBoolean()) {
+            peer = closer.open(sender);
+            long result = closer.send(peer, 1, 100);
+            assertThat(result).isIn(Nic.DONE, Nic.FULL);
+          }
         }
+        for (String news : closer.told) {
+          if (news.startsWith("gone")) {
+            last.remove(Integer.parseInt(news.substring(5, news.indexOf(':'))));
+          }
+        }
+        closer.told.clear();
       }
-      closer.told.clear();
+    } finally {
+      done.set(true);
     }
-    done.set(true);
     assertThat(sending.get()).isGreaterThan(closings);
     assertThat(seen).hasSizeGreaterThan(closings);
     assertThat(sender.heard).allMatch(one -> one.number() == 1);
