@@ -249,7 +249,10 @@ class RingTest {
         patience.pause();
         continue;
       }
-      wrong += in.isSound(word) ? 0 : 1;
+      if (!in.isSound(word)) {
+        sender.interrupt();
+        throw new AssertionError("%x is no frame".formatted(word));
+      }
       if (RingSlot.kind(word) == RingSlot.INLINE) {
         for (int w = 0; w < RingSlot.length(word); w += 8) {
           wrong += memory.get(ValueLayout.JAVA_LONG, in.frameAt() + w) == i ? 0 : 1;
