@@ -77,6 +77,11 @@ public record DeviceAddress(String device, NativeAddress address, int flags) {
     return (flags & SocketNumbers.IFF_UP) != 0;
   }
 
+  /** Whether the interface is on and its other end is there. */
+  public boolean isRunning() {
+    return (flags & SocketNumbers.IFF_RUNNING) != 0;
+  }
+
   /** Whether the interface only leads back to this host. */
   public boolean isLoopback() {
     return (flags & SocketNumbers.IFF_LOOPBACK) != 0;

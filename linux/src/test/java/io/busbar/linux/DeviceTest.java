@@ -14,6 +14,7 @@ class DeviceTest {
     assertThat(DeviceAddress.all())
         .filteredOn(DeviceAddress::isLoopback)
         .allMatch(DeviceAddress::isUp)
+        .allMatch(DeviceAddress::isRunning)
         .allMatch(found -> found.device().equals("lo"))
         .anyMatch(found -> found.address().isIpv4() && found.address().ipv4() == LOOPBACK)
         .anyMatch(found -> found.address().isIpv6() && found.address().ipv6Low() == 1);

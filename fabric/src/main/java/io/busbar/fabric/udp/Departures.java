@@ -19,7 +19,7 @@ final class Departures {
   private static final int MESSAGES_MAX = 64;
 
   private final TransmitStage stage;
-  private final Sockets sockets;
+  private final OwnSocket own;
   private final Outlet outlet;
   private final PathMtu paths;
   private final Notices notices;
@@ -30,14 +30,14 @@ final class Departures {
 
   Departures(
       TransmitStage stage,
-      Sockets sockets,
+      OwnSocket own,
       Outlet outlet,
       PathMtu paths,
       Notices notices,
       NicCounters counters,
       @Nullable Everyone everyone) {
     this.stage = stage;
-    this.sockets = sockets;
+    this.own = own;
     this.outlet = outlet;
     this.paths = paths;
     this.notices = notices;
@@ -120,7 +120,7 @@ final class Departures {
   private void fill() {
     batch.clear();
     for (int run = stage.first(); run < stage.end() && fits(run) && !batch.isFull(); run++) {
-      if (sockets.gso || stage.frames(run) == 1) {
+      if (own.gso || stage.frames(run) == 1) {
         fillWithRun(run);
       } else {
         fillWithFrames(run);
@@ -193,7 +193,7 @@ final class Departures {
   /** Gives up cutting, if that may be the reason, otherwise the frame. */
   private void giveUp(int errno, int frames) {
     if (frames > 1) {
-      sockets.gso = false;
+      own.gso = false;
       notices.warnOnce(
           "segments",
           "frames leave one by one: the kernel refused to cut a run of them, %s"

@@ -41,7 +41,7 @@ final class Everyone implements AutoCloseable {
     socket.set(SocketOption.SO_REUSEADDR, 1);
     SocketBuffers.receive(socket, config.receiveBufferBytes());
     socket.set(SocketOption.SO_RXQ_OVFL, 1);
-    boolean _ = Sockets.glue(socket, config, notices);
+    boolean _ = OwnSocket.glue(socket, config, notices);
     socket.bind(group);
     if (address.isMulticast()) {
       join(index());

@@ -52,18 +52,21 @@ record Home(UdpAddress address, String device) {
   private static Home choose(UdpAddress bind, String device, List<DeviceAddress> all) {
     return all.stream()
         .filter(found -> device.isEmpty() ? found.isUp() : found.device().equals(device))
-        .map(Home::of)
         .min(
-            Comparator.comparing(Home::isLoopback)
-                .thenComparing(home -> home.address.isLinkLocal()))
+            Comparator.comparing(DeviceAddress::isLoopback)
+                .thenComparing(found -> !found.isRunning())
+                .thenComparing(found -> of(found).address.isLinkLocal()))
+        .map(Home::of)
         .map(home -> new Home(home.address.withPort(bind.port()), home.device))
-        .orElseThrow(
-            () ->
-                new FabricException(
-                    "%s has an %s address to bind to: compare with ip address"
-                        .formatted(
-                            device.isEmpty() ? "no interface that is up" : "interface " + device,
-                            bind.isIpv4() ? "IPv4" : "IPv6")));
+        .orElseThrow(() -> nowhere(device, bind.isIpv4() ? "IPv4" : "IPv6"));
+  }
+
+  private static FabricException nowhere(String device, String family) {
+    String what =
+        device.isEmpty()
+            ? "no interface that is up has an %s address".formatted(family)
+            : "interface %s has no %s address".formatted(device, family);
+    return new FabricException(what + " to bind to: compare with ip address");
   }
 
   /** The device's number; 0 without one. */
@@ -73,10 +76,6 @@ record Home(UdpAddress address, String device) {
 
   private static Home of(DeviceAddress found) {
     return new Home(UdpAddress.of(found.address()), found.device());
-  }
-
-  private boolean isLoopback() {
-    return device.equals(LOOPBACK);
   }
 
   private static String holder(UdpAddress bind, List<DeviceAddress> all) {

@@ -32,17 +32,16 @@ final class Shortcut implements AutoCloseable {
   }
 
   /** A shortcut, or null where none can be had. */
-  static @Nullable Shortcut open(Sockets sockets, UdpAddress peer, int sendBufferBytes) {
-    UdpAddress own = sockets.address;
+  static @Nullable Shortcut open(OwnSocket from, UdpAddress peer, int sendBufferBytes) {
+    UdpAddress own = from.address;
     NativeSocket socket = null;
     try {
       socket = own.isIpv4() ? NativeSocket.udp4() : NativeSocket.udp6();
-      if (socket.namespaceCookie() != sockets.socket.namespaceCookie()
-          || !isRoutedFrom(own, peer)) {
+      if (socket.namespaceCookie() != from.socket.namespaceCookie() || !isRoutedFrom(own, peer)) {
         return null;
       }
       socket.set(SocketOption.SO_REUSEADDR, 1);
-      Sockets.neverFragment(socket, own.isIpv4());
+      OwnSocket.neverFragment(socket, own.isIpv4());
       SocketBuffers.send(socket, sendBufferBytes);
       UdpAddress nobody =
           own.isIpv4()

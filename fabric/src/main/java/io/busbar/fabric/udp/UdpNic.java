@@ -29,7 +29,7 @@ public final class UdpNic implements Nic {
   private final Notices notices;
   private final NicCounters counters = new NicCounters();
   private final Registrations registrations = new Registrations();
-  private final Sockets sockets;
+  private final OwnSocket own;
   private final @Nullable Everyone everyone;
   private final PathMtu paths;
   private final PeerTable peers;
@@ -40,12 +40,12 @@ public final class UdpNic implements Nic {
   private final Inbound inbound;
   private final Slumber slumber;
   private final PathWatch watch;
-  private int shortcuts;
+  private final Peering peering;
   private boolean delivering;
   private boolean closed;
 
   /**
-   * Opens the sockets.
+   * Opens the own.
    *
    * @throws FabricException when the address or the device cannot be had; it says why
    */
@@ -58,9 +58,10 @@ public final class UdpNic implements Nic {
     this.config = config;
     notices = new Notices(events);
     home = Home.find(config);
-    sockets = Sockets.open(config, home, notices);
+    own = OwnSocket.open(config, home, notices);
     peers = new PeerTable(config.peersMax());
-    paths = new PathMtu(home);
+    paths = findPaths();
+    peering = new Peering(config, own, peers, paths, notices);
     everyone = config.hasEveryone() ? hearEveryone() : null;
     watch = new PathWatch(paths, peers, everyone, notices);
     stage =
@@ -71,27 +72,31 @@ public final class UdpNic implements Nic {
     outbound = new Outbound(stage, peers, registrations, counters, config.inPlaceBytesMin());
     departures =
         new Departures(
-            stage,
-            sockets,
-            over.apply(Outlet.of(sockets.socket)),
-            paths,
-            notices,
-            counters,
-            everyone);
+            stage, own, over.apply(Outlet.of(own.socket)), paths, notices, counters, everyone);
     ReceiveBatch batch = new ReceiveBatch(config.chunks());
     chunks = new ReceiveChunks(config, batch, counters);
     inbound =
         new Inbound(
-            sockets.socket,
+            own.socket,
             everyone == null ? null : everyone.socket,
-            sockets.address,
+            own.address,
             peers,
             batch,
             chunks,
             counters,
             notices);
-    slumber = new Slumber(sockets.socket, everyone, stage);
+    slumber = new Slumber(own.socket, everyone, stage);
     notices.report();
+  }
+
+  private PathMtu findPaths() {
+    try {
+      return new PathMtu(home);
+    } catch (SystemCallException e) {
+      own.close();
+      throw new FabricException(
+          "cannot open UDP on %s: %s".formatted(address(), e.getMessage()), e);
+    }
   }
 
   private Everyone hearEveryone() {
@@ -99,11 +104,11 @@ public final class UdpNic implements Nic {
     Everyone opened = null;
     try {
       all = all.on(home.deviceIndex());
-      opened = Everyone.open(all, home, sockets.socket, paths, config, notices);
+      opened = Everyone.open(all, home, own.socket, paths, config, notices);
       peers.everyone(new Peer(EVERYONE, all, paths.frameBytesMax(all)));
       return opened;
     } catch (SystemCallException | FabricException e) {
-      sockets.close();
+      own.close();
       paths.close();
       if (opened != null) {
         opened.close();
@@ -119,7 +124,7 @@ public final class UdpNic implements Nic {
 
   @Override
   public UdpAddress address() {
-    return sockets.address;
+    return own.address;
   }
 
   @Override
@@ -142,7 +147,7 @@ public final class UdpNic implements Nic {
 
   /** What the system gave this interface, beside what it wanted. */
   public UdpReport report() {
-    return sockets.report(home.device(), paths.deviceMtu(), shortcuts);
+    return own.report(home.device(), paths.deviceMtu(), peering.shortcuts());
   }
 
   // Peers.
@@ -154,34 +159,9 @@ public final class UdpNic implements Nic {
     if (!(peer instanceof UdpAddress address)) {
       throw new IllegalArgumentException("%s is no UDP address".formatted(peer.text()));
     }
-    Peer known = peers.find(address);
-    if (known != null) {
-      paths.tell(known, notices);
-      notices.report();
-      return known.number;
-    }
-    return add(address).number;
-  }
-
-  private Peer add(UdpAddress address) {
-    peers.checkRoom(address);
-    if (address.isIpv4() != home.address().isIpv4() || address.port() == 0 || address.isAny()) {
-      throw new FabricException(
-          "cannot open %s from %s: a peer has an address of the same family, and a port"
-              .formatted(address, address()));
-    }
-    int frameBytesMax;
-    try {
-      frameBytesMax = paths.frameBytesMax(address);
-    } catch (SystemCallException e) {
-      throw new FabricException("cannot open %s: %s".formatted(address, e.getMessage()), e);
-    }
-    Peer added = peers.add(address, frameBytesMax);
-    if (shortcuts < config.shortcutsMax()) {
-      added.shortcut = Shortcut.open(sockets, address, config.sendBufferBytes());
-      shortcuts += added.shortcut == null ? 0 : 1;
-    }
-    return added;
+    int number = peering.open(address).number;
+    notices.report();
+    return number;
   }
 
   @Override
@@ -189,26 +169,16 @@ public final class UdpNic implements Nic {
     return opened(peer).address;
   }
 
-  /** A peer that is open. */
+  /** A destination that is open. */
   Peer opened(int number) {
-    Peer peer = peers.get(number);
-    if (peer == null) {
-      throw new IllegalArgumentException("peer %d is not open".formatted(number));
-    }
-    return peer;
+    return peering.opened(number);
   }
 
   /** Frames that were placed before still leave with the next flush. */
   @Override
   public void close(int peer) {
     checkFree();
-    Peer gone = opened(peer);
-    if (peer == EVERYONE) {
-      throw new IllegalArgumentException("everyone is no peer that can be closed");
-    }
-    shortcuts -= gone.shortcut == null ? 0 : 1;
-    gone.close();
-    peers.remove(gone);
+    peering.close(peer);
   }
 
   @Override
@@ -387,13 +357,8 @@ public final class UdpNic implements Nic {
     }
     checkIdle();
     closed = true;
-    for (int number = 0; number < peers.numbersEnd(); number++) {
-      Peer peer = peers.get(number);
-      if (peer != null) {
-        peer.close();
-      }
-    }
-    sockets.close();
+    peering.closeAll();
+    own.close();
     paths.close();
     if (everyone != null) {
       everyone.close();

@@ -11,7 +11,7 @@ final class AllocationMeter {
   /** Less than a small object per hundred rounds. */
   private static final long BYTES_MAX = 512;
 
-  private static final int ATTEMPTS = 40;
+  private static final int ATTEMPTS = 200;
 
   private final Object bean;
   private final Method read;

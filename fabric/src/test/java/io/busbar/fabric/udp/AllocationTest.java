@@ -67,7 +67,7 @@ class AllocationTest {
 
   @Test
   void runsInPlaceAndClaims() throws Exception {
-    MemorySegment body = Arena.ofAuto().allocate(1000);
+    MemorySegment body = Arena.ofAuto().allocate(300);
     left.register(body);
     FrameBuilder builder = new FrameBuilder(Arena.ofAuto().allocate(4096), false, Seal.NONE);
     FrameReceiver claimer =
@@ -80,7 +80,7 @@ class AllocationTest {
         () -> {
           for (int i = 0; i < 4; i++) {
             builder.begin();
-            builder.bytes(body, 0, 1000);
+            builder.bytes(body, 0, 300);
             builder.finish(1, 2, 3, 4, 5, 6, 7, 8, 0);
             check(left.transmit(ends.toRight, builder) > 0);
           }

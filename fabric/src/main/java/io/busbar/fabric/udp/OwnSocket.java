@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The interface's own socket, and what the system gave it. */
-final class Sockets implements AutoCloseable {
+final class OwnSocket implements AutoCloseable {
   private static final String RECEIVE_LIMIT = "net.core.rmem_max";
   private static final String SEND_LIMIT = "net.core.wmem_max";
 
@@ -26,7 +26,7 @@ final class Sockets implements AutoCloseable {
 
   private final UdpConfig config;
 
-  private Sockets(NativeSocket socket, UdpConfig config, Home home, Notices notices) {
+  private OwnSocket(NativeSocket socket, UdpConfig config, Home home, Notices notices) {
     this.socket = socket;
     this.config = config;
     boolean ipv4 = home.address().isIpv4();
@@ -45,11 +45,11 @@ final class Sockets implements AutoCloseable {
   }
 
   /** Opens, sizes and binds it. */
-  static Sockets open(UdpConfig config, Home home, Notices notices) {
+  static OwnSocket open(UdpConfig config, Home home, Notices notices) {
     boolean ipv4 = home.address().isIpv4();
     NativeSocket socket = ipv4 ? NativeSocket.udp4() : NativeSocket.udp6();
     try {
-      return new Sockets(socket, config, home, notices);
+      return new OwnSocket(socket, config, home, notices);
     } catch (SystemCallException e) {
       socket.close();
       throw new FabricException(
