@@ -114,6 +114,11 @@ final class MessageTable {
     from.copyFrom(memory, nameAt(message), memory.get(JAVA_INT, header(message) + NAME_BYTES));
   }
 
+  /** Whether a message came from an address. */
+  boolean isFrom(int message, NativeAddress address) {
+    return address.equals(memory, nameAt(message), memory.get(JAVA_INT, header(message) + NAME_BYTES));
+  }
+
   int partCount(int message) {
     return (int) memory.get(JAVA_LONG, header(message) + PART_COUNT);
   }

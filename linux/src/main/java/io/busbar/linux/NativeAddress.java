@@ -14,6 +14,7 @@ import static io.busbar.linux.SocketNumbers.AF_PACKET;
 import static io.busbar.linux.SocketNumbers.AF_UNIX;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
@@ -195,6 +196,25 @@ public final class NativeAddress {
   void copyFrom(MemorySegment from, long offset, int bytes) {
     MemorySegment.copy(from, offset, address, 0, Math.min(bytes, BYTES_MAX));
     length.set(JAVA_INT, 0, Math.min(bytes, BYTES_MAX));
+  }
+
+  /** Whether this is what the kernel wrote elsewhere; compares words first. */
+  boolean equals(MemorySegment from, long offset, int bytes) {
+    if (bytes != length()) {
+      return false;
+    }
+    int at = 0;
+    for (; at <= bytes - 8; at += 8) {
+      if (from.get(JAVA_LONG, offset + at) != address.get(JAVA_LONG, at)) {
+        return false;
+      }
+    }
+    for (; at < bytes; at++) {
+      if (from.get(JAVA_BYTE, offset + at) != address.get(JAVA_BYTE, at)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

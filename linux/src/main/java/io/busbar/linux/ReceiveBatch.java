@@ -114,6 +114,11 @@ public final class ReceiveBatch {
     return table.overflows(Objects.checkIndex(slot, count));
   }
 
+  /** Whether the message came from this address, as {@link #from} would write it. */
+  public boolean isFrom(int slot, NativeAddress address) {
+    return table.isFrom(Objects.checkIndex(slot, count), address);
+  }
+
   /** Where the message came from. */
   public void from(int slot, NativeAddress address) {
     table.readAddress(Objects.checkIndex(slot, count), address);

@@ -119,6 +119,30 @@ class BatchTest {
   }
 
   @Test
+  void sourceIsCompared() {
+    sender.bind(new NativeAddress().ipv4(LOOPBACK, 0));
+    NativeAddress from = sender.localAddress();
+    MemorySegment body = Patterns.of(arena, 8, 0);
+    assertThat(sender.sendTo(body, 0, 8, receiver.localAddress())).isEqualTo(8);
+    assertThat(receive()).isEqualTo(1);
+    assertThat(arrived.isFrom(0, from)).isTrue();
+    assertThat(arrived.isFrom(0, new NativeAddress())).isFalse();
+    assertThat(arrived.isFrom(0, receiver.localAddress())).isFalse();
+    assertThat(arrived.isFrom(0, new NativeAddress().ipv6(0, 1, from.port(), 0))).isFalse();
+    NativeAddress copy = new NativeAddress();
+    arrived.from(0, copy);
+    assertThat(arrived.isFrom(0, copy)).isTrue();
+  }
+
+  @Test
+  void sourceIsComparedToItsLastByte() {
+    NativeAddress one = new NativeAddress().ipv6(1, 2, 3, 4);
+    NativeAddress other = new NativeAddress().ipv6(1, 2, 3, 5);
+    assertThat(one.equals(one.segment(), 0, one.length())).isTrue();
+    assertThat(one.equals(other.segment(), 0, other.length())).isFalse();
+  }
+
+  @Test
   void tooSmallSlotSaysSo() {
     arrived.slot(0, slots, 0, 100);
     sender.sendTo(Patterns.of(arena, 200, 0), 0, 200, receiver.localAddress());

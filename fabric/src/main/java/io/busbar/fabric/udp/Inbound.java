@@ -46,6 +46,7 @@ final class Inbound {
   private int slotsEnd;
   private boolean open;
   private int peer;
+  private int peersSeen = -1;
   private long name;
   private long at;
   private long end;
@@ -193,22 +194,30 @@ final class Inbound {
       counters.add(NicCount.DROPPED_TRUNCATED);
       return false;
     }
-    batch.from(slot, source);
     if (bytes == 0) {
       counters.add(NicCount.DROPPED_FOREIGN);
       return false;
     }
+    findSource();
     if (toEveryone && isOwnEcho()) {
       return false;
     }
-    Peer found = peers.find(source);
-    peer = found == null ? Nic.STRANGER : found.number;
     name = chunks.name(slot);
     at = chunks.offset(slot);
     end = at + bytes;
     segmentBytes = batch.segmentBytes(slot);
     open = true;
     return true;
+  }
+
+  /** Most datagrams come from where the last one came from. */
+  private void findSource() {
+    if (!batch.isFrom(slot, source) || peersSeen != peers.changes()) {
+      batch.from(slot, source);
+      Peer found = peers.find(source);
+      peer = found == null ? Nic.STRANGER : found.number;
+      peersSeen = peers.changes();
+    }
   }
 
   /** What this interface sent to everyone comes back to it. */

@@ -18,6 +18,7 @@ final class PeerTable {
   private @Nullable Peer everyone;
   private int count;
   private int numberNext;
+  private int changes;
 
   PeerTable(int peersMax) {
     this.numbers = new Peer[peersMax];
@@ -36,6 +37,11 @@ final class PeerTable {
       return numbers[number];
     }
     return number == Nic.EVERYONE ? everyone : null;
+  }
+
+  /** Moves on with every peer that is opened or closed. */
+  int changes() {
+    return changes;
   }
 
   int count() {
@@ -103,6 +109,7 @@ final class PeerTable {
     }
     places[place] = peer;
     count++;
+    changes++;
     return peer;
   }
 
@@ -111,6 +118,7 @@ final class PeerTable {
     numbers[peer.number] = null;
     numberNext = peer.number;
     count--;
+    changes++;
     int hole = place(peer);
     while (!isAt(hole, peer)) {
       hole = (hole + 1) & mask;
