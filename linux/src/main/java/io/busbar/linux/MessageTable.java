@@ -116,7 +116,8 @@ final class MessageTable {
 
   /** Whether a message came from an address. */
   boolean isFrom(int message, NativeAddress address) {
-    return address.equals(memory, nameAt(message), memory.get(JAVA_INT, header(message) + NAME_BYTES));
+    return address.equals(
+        memory, nameAt(message), memory.get(JAVA_INT, header(message) + NAME_BYTES));
   }
 
   int partCount(int message) {
