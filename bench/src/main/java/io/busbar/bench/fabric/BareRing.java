@@ -133,6 +133,7 @@ final class BareRing implements Contender {
     long slot = slotBytes(bytes);
     long slots = slots(bytes);
     long every = Math.min(CURSOR_EVERY, slots / 4);
+    WORD.setRelease(out, 0, taken); // round trips move no cursor
     for (int i = 0; i < count; i++) {
       take(bytes, slot, slots - 1);
       if (i % every == 0) {
