@@ -2,6 +2,7 @@ package io.busbar.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.testkit.AllocationMeter;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** In steady state no frame costs an allocation, whichever way the bytes go. */
 class AllocationTest {
   private static final int FRAMES = 100_000;
-  private static final int BYTES_MAX = 4_096;
   private static final int SLOTS = 4_096;
   private static final int SLOT_BYTES = 2_048;
 
@@ -100,16 +100,6 @@ class AllocationTest {
     return user.transport.counters().get(Count.DATA_OUT);
   }
 
-  private void assertAllocatesNothing(Runnable hot) {
-    long least = Long.MAX_VALUE;
-    for (int attempt = 0; attempt < 10 && least >= BYTES_MAX; attempt++) {
-      long before = meter.bytes();
-      hot.run();
-      least = Math.min(least, meter.bytes() - before);
-    }
-    assertThat(least).as("bytes for %d frames", FRAMES).isLessThan(BYTES_MAX);
-  }
-
   private void stream() {
     long until = framesOut(a) + FRAMES;
     while (framesOut(a) < until) {
@@ -145,7 +135,7 @@ class AllocationTest {
   @Test
   void aStreamOneWay() {
     open();
-    assertAllocatesNothing(this::stream);
+    meter.assertLoopAllocatesNothing(this::stream);
     assertThat(a.released).isPositive();
     assertThat(a.transport.counters().get(Count.TIMEOUTS)).isZero();
   }
@@ -153,12 +143,12 @@ class AllocationTest {
   @Test
   void smallRecordsThatShareFrames() {
     open();
-    assertAllocatesNothing(this::smallRecords);
+    meter.assertLoopAllocatesNothing(this::smallRecords);
   }
 
   @Test
   void pingPongThatAttachesAndDetachesItsState() {
     open();
-    assertAllocatesNothing(this::pingPong);
+    meter.assertLoopAllocatesNothing(this::pingPong);
   }
 }

@@ -1,15 +1,13 @@
 package io.busbar.fabric.shm;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
 import io.busbar.linux.PollSet;
 import io.busbar.memory.Role;
+import io.busbar.testkit.AllocationMeter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.Method;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,13 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** No way that a frame takes allocates on the heap, once it is compiled. */
 @Timeout(120)
 class AllocationTest {
-  private static final int ROUNDS = 20_000;
-
-  /** Less than one small object per round; what remains is the meter's own. */
-  private static final long BYTES_MAX = 2048;
-
-  private static final int ATTEMPTS = 40;
-
+  private final AllocationMeter meter = new AllocationMeter();
   private final Folder folder = new Folder();
   private final ShmNic a = new ShmNic(Station.config(folder), NicEvents.NONE);
   private final ShmNic b = new ShmNic(Station.config(folder), NicEvents.NONE);
@@ -66,26 +58,6 @@ class AllocationTest {
     }
   }
 
-  /** By reflection: the room's module does not read {@code jdk.management}. */
-  private static void assertAllocatesNothing(Runnable call) throws ReflectiveOperationException {
-    Object bean =
-        Class.forName("java.lang.management.ManagementFactory")
-            .getMethod("getThreadMXBean")
-            .invoke(null);
-    Method read =
-        Class.forName("com.sun.management.ThreadMXBean")
-            .getMethod("getCurrentThreadAllocatedBytes");
-    long least = Long.MAX_VALUE;
-    for (int attempt = 0; attempt < ATTEMPTS && least > BYTES_MAX; attempt++) {
-      long before = (long) read.invoke(bean);
-      for (int i = 0; i < ROUNDS; i++) {
-        call.run();
-      }
-      least = Math.min(least, (long) read.invoke(bean) - before);
-    }
-    assertThat(least).as("bytes in %d rounds", ROUNDS).isLessThanOrEqualTo(BYTES_MAX);
-  }
-
   private void arrives(ShmNic at) {
     a.flush();
     int before = arrived;
@@ -94,8 +66,8 @@ class AllocationTest {
   }
 
   @Test
-  void inline() throws Exception {
-    assertAllocatesNothing(
+  void inline() {
+    meter.assertAllocatesNothing(
         () -> {
           long at = a.reserve(toB, 64);
           check(at >= 0);
@@ -105,9 +77,9 @@ class AllocationTest {
   }
 
   @Test
-  void given() throws Exception {
+  void given() {
     Keeper keeper = new Keeper();
-    assertAllocatesNothing(
+    meter.assertAllocatesNothing(
         () -> {
           check(a.transmit(toB, memory, 0, 5000) == Nic.DONE);
           arrives(b);
@@ -120,9 +92,9 @@ class AllocationTest {
   }
 
   @Test
-  void lent() throws Exception {
+  void lent() {
     a.open(c.address());
-    assertAllocatesNothing(
+    meter.assertAllocatesNothing(
         () -> {
           check(a.transmit(Nic.EVERYONE, memory, 0, 3000) == Nic.DONE);
           check(a.transmit(Nic.EVERYONE, memory, 0, 40) == Nic.DONE);
@@ -135,11 +107,11 @@ class AllocationTest {
   }
 
   @Test
-  void across() throws Exception {
+  void across() {
     a.register(memory);
     check(a.transmit(toB, memory, 0, 8) == Nic.DONE);
     arrives(b);
-    assertAllocatesNothing(
+    meter.assertAllocatesNothing(
         () -> {
           long ticket = a.transmit(toB, memory, 0, 20_000);
           check(ticket > 0 && !a.isComplete(ticket));
@@ -149,7 +121,7 @@ class AllocationTest {
   }
 
   @Test
-  void refusalsAndSleep() throws Exception {
+  void refusalsAndSleep() {
     check(a.transmit(toB, memory, 0, 8) == Nic.DONE);
     arrives(b);
     PollSet set = new PollSet(8);
@@ -157,9 +129,9 @@ class AllocationTest {
     while (a.transmit(toB, memory, 0, 20) == Nic.DONE) {
       a.flush();
     }
-    assertAllocatesNothing(() -> check(a.transmit(toB, memory, 0, 20) == Nic.FULL));
+    meter.assertAllocatesNothing(() -> check(a.transmit(toB, memory, 0, 20) == Nic.FULL));
     b.poll(receiver, 1000);
-    assertAllocatesNothing(
+    meter.assertAllocatesNothing(
         () -> {
           check(b.arm());
           check(a.transmit(toB, memory, 0, 20) == Nic.DONE);

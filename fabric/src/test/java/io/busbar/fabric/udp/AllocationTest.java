@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
+import io.busbar.testkit.AllocationMeter;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Seal;
 import java.lang.foreign.Arena;
@@ -13,15 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** Sending and receiving allocate nothing once they are compiled. */
 class AllocationTest {
-  private final AllocationMeter meter;
+  private final AllocationMeter meter = new AllocationMeter();
   private final Ends ends = new Ends();
   private final UdpNic left = ends.left;
   private final UdpNic right = ends.right;
   private int heard;
-
-  AllocationTest() throws ReflectiveOperationException {
-    meter = new AllocationMeter();
-  }
 
   @AfterEach
   void close() {
@@ -42,7 +39,7 @@ class AllocationTest {
   }
 
   @Test
-  void loneFramesAndTheirAnswers() throws Exception {
+  void loneFramesAndTheirAnswers() {
     FrameReceiver echo =
         (peer, memory, offset, length, frame) -> {
           check(right.transmit(peer, memory, offset, length) == Nic.DONE);
@@ -66,7 +63,7 @@ class AllocationTest {
   }
 
   @Test
-  void runsInPlaceAndClaims() throws Exception {
+  void runsInPlaceAndClaims() {
     MemorySegment body = Arena.ofAuto().allocate(300);
     left.register(body);
     FrameBuilder builder = new FrameBuilder(Arena.ofAuto().allocate(4096), false, Seal.NONE);
@@ -91,7 +88,7 @@ class AllocationTest {
   }
 
   @Test
-  void refusals() throws Exception {
+  void refusals() {
     meter.assertAllocatesNothing(
         () -> {
           check(left.reserve(ends.toRight, 70_000) == Nic.TOO_LONG);
@@ -101,7 +98,7 @@ class AllocationTest {
 
   /** Paths are looked at once in thousands of sleeps. */
   @Test
-  void sleeps() throws Exception {
+  void sleeps() {
     meter.assertAllocatesHardly(
         () -> {
           check(left.arm());
