@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A small file of {@code /proc}. The kernel gives it whole to the first read and nothing to a
- * second one, and says that it is empty; what reads by size, as {@link Files#readString} does, gets
- * its first character.
+ * A small file of {@code /proc}, in one read. The kernel says that such a file is empty, and gives
+ * a number ({@code /proc/sys/net/core/rmem_max}) whole to the first read and nothing to a second
+ * one: {@link Files#readString}, which begins with one byte, gets its first digit.
  */
 public final class ProcFile {
   private static final int BYTES_MAX = 4096;

@@ -2,8 +2,9 @@
  * The bytes on the wire.
  *
  * <p><b>Owns</b> the frame header, the blocks of FIRST, CNTL, ECNTL and DIAG, the records inside
- * frames, keys, incarnations, the checksum, and the place of the seal. {@code docs/wire/} draws
- * each of them, and a test compares the drawings with the constants here.
+ * frames, keys, incarnations, the checksum, and the place of the seal; and the words that processes
+ * of one host share ({@link SharedSegment}, {@link RingSlot}). {@code docs/wire/} draws each of
+ * them, and a test compares the drawings with the constants here.
  *
  * <p><b>Never</b> reads a clock, starts a thread, draws a random number, or keeps a frame.
  *
@@ -11,7 +12,8 @@
  * FrameBuilder} belong to the one thread that drives.
  *
  * <p><b>Invariants</b>: what {@link FrameView#wrap} accepted can be read without a further check;
- * all integers are little-endian; layouts are unaligned, because frames start at odd places.
+ * all integers are little-endian; a frame's layouts are unaligned, because frames start at odd
+ * places, and a segment's words are aligned, because processes change them at once.
  *
  * <p><b>Read first</b>: {@link Header}, then {@link FrameView}; {@link FrameBuilder} is the way
  * out.

@@ -1,7 +1,6 @@
 package io.busbar.fabric.survey;
 
 import io.busbar.fabric.FabricException;
-import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.shm.ShmConfig;
@@ -13,8 +12,6 @@ import java.util.List;
 
 /** Tries shared memory: two segments, a short frame, and a long one that is read across. */
 final class ShmTrial {
-  private static final int POLLS_MAX = 100_000;
-
   private ShmTrial() {}
 
   static CarrierTrial run(String directory) {
@@ -33,8 +30,8 @@ final class ShmTrial {
       int peer = one.open(other.address());
       MemorySegment memory = arena.allocate(config.acrossBytesMin());
       one.register(memory);
-      boolean crossed = cross(one, other, peer, memory, 64);
-      if (!crossed || !cross(one, other, peer, memory, config.acrossBytesMin())) {
+      boolean crossed = Crossing.of(one, other, peer, memory, 64);
+      if (!crossed || !Crossing.of(one, other, peer, memory, config.acrossBytesMin())) {
         return CarrierTrial.unusable("shm", "a frame did not arrive; this is a defect of Busbar");
       }
       boolean across = other.counters().get(NicCount.READ_ACROSS) > 0;
@@ -53,20 +50,5 @@ final class ShmTrial {
     } catch (FabricException e) {
       return CarrierTrial.unusable("shm", String.valueOf(e.getMessage()));
     }
-  }
-
-  static boolean cross(Nic from, Nic to, int peer, MemorySegment memory, int length) {
-    long before = to.counters().get(NicCount.FRAMES_RECEIVED);
-    if (!Nic.isTicket(from.transmit(peer, memory, 0, length))) {
-      return false;
-    }
-    from.flush();
-    for (int i = 0; i < POLLS_MAX; i++) {
-      to.poll((source, frame, offset, bytes, name) -> {}, 1);
-      if (to.counters().get(NicCount.FRAMES_RECEIVED) > before) {
-        return true;
-      }
-    }
-    return false;
   }
 }

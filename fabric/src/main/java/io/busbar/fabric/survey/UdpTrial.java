@@ -42,7 +42,7 @@ final class UdpTrial {
         Arena arena = Arena.ofConfined()) {
       int peer = one.open(other.address());
       MemorySegment memory = arena.allocate(64);
-      if (!ShmTrial.cross(one, other, peer, memory, 64)) {
+      if (!Crossing.of(one, other, peer, memory, 64)) {
         return "a frame over the loopback did not arrive: is lo up, does a firewall drop it?";
       }
       UdpReport report = one.report();

@@ -4,7 +4,13 @@
  * <p><b>Owns</b> the trial of every carrier, the limits that bear on them, and the choice of a
  * carrier for a peer. {@code busbar doctor} prints it.
  *
- * <p><b>Never</b> says what it has not tried: a carrier is usable when a frame went through it.
+ * <p><b>Never</b> says what it has not tried: a carrier is usable when a frame went through it. It
+ * leaves nothing behind, and sends nothing beyond this host.
+ *
+ * <p><b>Threads</b>: a survey belongs to the thread that takes it, and blocks it for some
+ * milliseconds.
+ *
+ * <p><b>Read first</b>: {@link Survey}, then a trial.
  */
 @NullMarked
 package io.busbar.fabric.survey;

@@ -1,13 +1,12 @@
 package io.busbar.fabric.udp;
 
 import io.busbar.fabric.FabricException;
+import io.busbar.fabric.ProcFile;
 import io.busbar.linux.NativeSocket;
 import io.busbar.linux.SocketBuffers;
 import io.busbar.linux.SocketOption;
 import io.busbar.linux.SystemCallException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The interface's own socket, and what the system gave it. */
@@ -129,10 +128,8 @@ final class OwnSocket implements AutoCloseable {
   }
 
   private static int limit(String name) {
-    // In one read: the kernel gives a number whole or not at all.
-    Path path = Path.of("/proc/sys", name.split("\\.", -1));
-    try (BufferedReader file = Files.newBufferedReader(path)) {
-      return Integer.parseInt(file.readLine());
+    try {
+      return Integer.parseInt(ProcFile.read(Path.of("/proc/sys", name.split("\\.", -1))));
     } catch (IOException | NumberFormatException e) {
       return 0; // a container may hide it
     }

@@ -67,7 +67,10 @@ final class Peering {
     if (number == Nic.EVERYONE) {
       throw new IllegalArgumentException("everyone is no peer that can be closed");
     }
-    Peer gone = opened(number);
+    Peer gone = peers.get(number);
+    if (gone == null) {
+      return;
+    }
     shortcuts -= gone.shortcut == null ? 0 : 1;
     gone.close();
     peers.remove(gone);

@@ -111,6 +111,8 @@ class UdpNicTest {
   void closedPeerIsGoneAndItsFramesLeaveStill() {
     Frames.transmit(left, ends.toRight, Frames.of(100));
     left.close(ends.toRight);
+    left.close(ends.toRight); // gone already: left alone
+    left.close(4711);
     byte[] frame = Frames.one(10, 1);
     assertThat(left.transmit(ends.toRight, MemorySegment.ofArray(frame), 0, 10))
         .isEqualTo(Nic.GONE);
