@@ -141,10 +141,10 @@ public interface Nic extends AutoCloseable {
 
   /**
    * Hands up to {@code budget} frames to the receiver, in the order in which each peer sent them
-   * where the carrier keeps it. Events are reported from here too. What the receiver throws comes
-   * out of here; its frame counts as delivered.
+   * where the carrier keeps it; some, not always all, of those that are there. Events are reported
+   * from here too. What the receiver throws comes out of here; its frame counts as delivered.
    *
-   * @return how many frames
+   * @return how many frames; 0 only when there was none
    */
   int poll(FrameReceiver receiver, int budget);
 

@@ -33,18 +33,26 @@ final class Inbound {
     this.claims = new Claims(claimsMax, this::released);
   }
 
-  /** Hands up at most so many frames of one peer; how many. */
+  /**
+   * Hands up at most so many frames of one peer; how many.
+   *
+   * <p>A frame that ends a silence is handed up alone. To look behind it is to fetch a line that
+   * its sender has just written, and until that has come, nothing that is written in answer leaves
+   * this core: about 80 ns in a round trip of 300. Who polls again looks anyway.
+   */
   int drain(Peer peer, FrameReceiver receiver, int budget) {
     RingIn ring = peer.in;
     if (ring == null) {
       return 0;
     }
     int taken = 0;
+    int most = peer.silent ? 1 : budget;
     try {
-      while (taken < budget && !peer.expelled) {
+      while (taken < most && !peer.expelled) {
         long word = ring.next();
         if (word == 0) {
-          break;
+          peer.silent = true;
+          return taken;
         }
         if (!ring.isSound(word)) {
           peers.expel(peer, "its ring holds what is no frame: %x".formatted(word));
@@ -57,13 +65,18 @@ final class Inbound {
           taken++;
         }
       }
+      peer.silent = false;
     } finally {
       ring.tell();
+      free(peer);
     }
+    return taken;
+  }
+
+  private void free(Peer peer) {
     if (!peer.freeWaiting()) {
       peers.expel(peer, "it took back buffers that were ours");
     }
-    return taken;
   }
 
   private void count(int length) {

@@ -29,6 +29,9 @@ final class Peer {
   /** Frames of its pool that our user keeps. */
   int claims;
 
+  /** Whether the last look found nothing from it. */
+  boolean silent = true;
+
   /** Whether something was sent since the last flush. */
   boolean dirty;
 

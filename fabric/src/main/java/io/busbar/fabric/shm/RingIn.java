@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A ring from one peer, in the peer's segment. What was taken is zeroed, so that old bytes never
- * look like a frame, before the head tells the sender that the room is free.
+ * A ring from one peer, in the peer's segment. The receiver writes nothing there but its head,
+ * which tells the sender that the room is free: behind the last frame is a zero, or a first word of
+ * the last lap.
  */
 final class RingIn {
   /** The head is told after so much of the ring, and at the end of a poll. */
@@ -44,7 +45,9 @@ final class RingIn {
 
   /** The first word of the next frame; 0 when there is none. */
   long next() {
-    return Shared.acquire(memory, slotAt());
+    long word = Shared.acquire(memory, slotAt());
+    boolean old = RingSlot.isFor(word, head - capacity) && RingSlot.kind(word) != 0;
+    return old ? 0 : word;
   }
 
   private long slotAt() {
@@ -86,14 +89,6 @@ final class RingIn {
           case RingSlot.PAD -> RingSlot.length(word);
           default -> 1;
         };
-    long at = slotAt();
-    if (RingSlot.kind(word) == RingSlot.PAD) {
-      Shared.plain(memory, at, 0); // behind it was nothing
-    } else {
-      for (int i = 0; i < units; i++) {
-        Shared.plain(memory, at + (long) i * RingSlot.UNIT_BYTES, 0);
-      }
-    }
     head += units;
     if (head - told >= capacity / TELL_SHARE) {
       tell();

@@ -7,8 +7,10 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * A ring to one peer, in this process's segment. A frame is written in place and published by its
- * first word. Room is judged by the head as it was last seen; it is read again only when that says
- * full.
+ * first word. Behind it the receiver finds a zero, or the first word of a frame of the last lap,
+ * whose serial says so; what else a frame may have left there is zeroed before. So neither end
+ * writes a line that the frame itself does not need. Room is judged by the head as it was last
+ * seen; it is read again only when that says full.
  */
 final class RingOut {
   /** What a reference takes. */
@@ -20,6 +22,9 @@ final class RingOut {
   private final int capacity;
   private long tail;
   private long head;
+
+  /** Units that do not begin with zero or with a first word of the last lap. */
+  private final boolean[] littered;
 
   /** Units that were given to be written, beginning at the tail. */
   private int open;
@@ -38,6 +43,7 @@ final class RingOut {
     this.capacity = ringBytes / RingSlot.UNIT_BYTES;
     this.tail = tail;
     this.head = tail;
+    this.littered = new boolean[capacity];
     Shared.release(memory, ringAt + SharedSegment.RING_SENDER, SharedSegment.RING_OPEN);
   }
 
@@ -51,6 +57,7 @@ final class RingOut {
       return false;
     }
     if (pad > 0) {
+      litter(pad);
       publish(RingSlot.PAD, pad, pad);
     }
     return true;
@@ -74,7 +81,7 @@ final class RingOut {
 
   /** Where a reference goes, after {@link #makeRoom}. */
   private long frameAt() {
-    return slotAt() + RingSlot.WORD_BYTES;
+    return slotAt(tail) + RingSlot.WORD_BYTES;
   }
 
   /** Gives room for a frame's bytes, after {@link #makeRoom}. */
@@ -85,26 +92,27 @@ final class RingOut {
 
   /** Gives the room back. */
   void abandon() {
-    clear(1);
-  }
-
-  /** Whatever was written where later frames begin is no frame. */
-  private void clear(int fromUnit) {
-    for (int i = fromUnit; i < open; i++) {
-      Shared.plain(memory, slotAt() + (long) i * RingSlot.UNIT_BYTES, 0);
-    }
+    litter(open);
     open = 0;
   }
 
-  private long slotAt() {
-    return slotsAt + ((tail & (capacity - 1)) * RingSlot.UNIT_BYTES);
+  /** So many units from the tail on hold anything, but for the first. */
+  private void litter(int units) {
+    int first = (int) tail & (capacity - 1);
+    for (int i = 1; i < units; i++) {
+      littered[first + i] = true;
+    }
+  }
+
+  private long slotAt(long unit) {
+    return slotsAt + ((unit & (capacity - 1)) * RingSlot.UNIT_BYTES);
   }
 
   /** Publishes the first bytes of what was reserved. */
   void publishInline(int length) {
-    int units = RingSlot.units(length);
-    clear(units);
-    publish(RingSlot.INLINE, length, units);
+    litter(open);
+    open = 0;
+    publish(RingSlot.INLINE, length, RingSlot.units(length));
   }
 
   /** Publishes a reference. */
@@ -114,7 +122,12 @@ final class RingOut {
   }
 
   private void publish(int kind, int length, int units) {
-    Shared.release(memory, slotAt(), RingSlot.word(kind, length, tail));
+    int next = (int) (tail + units) & (capacity - 1);
+    if (littered[next]) {
+      littered[next] = false;
+      Shared.plain(memory, slotAt(next), 0);
+    }
+    Shared.release(memory, slotAt(tail), RingSlot.word(kind, length, tail));
     tail += units;
   }
 

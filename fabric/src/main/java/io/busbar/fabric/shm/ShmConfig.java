@@ -65,10 +65,10 @@ public record ShmConfig(
     }
   }
 
-  /** 8 MB of buffers in blocks of a page, rings of 64 KB, in the host's shared memory. */
+  /** 8 MB of buffers in blocks of a page, rings of 256 KB, in the host's shared memory. */
   public static ShmConfig defaults() {
     return new ShmConfig(
-        "/dev/shm", 0, PoolLayout.of(8 << 20, 4 << 10), 64 << 10, 2040, 32 << 10, 256, true);
+        "/dev/shm", 0, PoolLayout.of(8 << 20, 4 << 10), 256 << 10, 2040, 32 << 10, 256, true);
   }
 
   /** The same in another directory. */

@@ -39,12 +39,12 @@ class RingTest {
     onTheWay.clear();
   }
 
-  /** Every unit that is written begins with a word that would be a sound frame there. */
+  /** Every unit that is written begins with a word that would be a sound frame there, a lap on. */
   private void fillWithLies(long at, int length) {
     for (long i = at; i < at + length; i++) {
       memory.set(ValueLayout.JAVA_BYTE, i, (byte) 0xFF);
     }
-    long unit = out.tail();
+    long unit = out.tail() + CAPACITY;
     for (long i = at - RingSlot.WORD_BYTES; i + 8 <= at + length; i += RingSlot.UNIT_BYTES) {
       if (i >= at) {
         memory.set(ValueLayout.JAVA_LONG, i, RingSlot.word(RingSlot.INLINE, 8, unit));
@@ -113,13 +113,6 @@ class RingTest {
     in.take(word);
   }
 
-  private void assertRestsInZeros() {
-    for (int unit = 0; unit < CAPACITY; unit++) {
-      long at = SharedSegment.RING_SLOTS + (long) unit * RingSlot.UNIT_BYTES;
-      assertThat(memory.get(ValueLayout.JAVA_LONG, at)).as("unit %d", unit).isZero();
-    }
-  }
-
   /** Counters that begin where a serial, an int and the unit of a ticket end. */
   @ParameterizedTest
   @ValueSource(
@@ -149,7 +142,40 @@ class RingTest {
     assertThat(published).isGreaterThan(20L * CAPACITY);
     assertThat(out.hasPassed(out.tail())).isTrue();
     assertThat(out.isBroken()).isFalse();
-    assertRestsInZeros();
+  }
+
+  /** Frames of one length find first words of the last lap, and nothing is zeroed. */
+  @Test
+  void whatWasPublishedInTheLastLapIsNothingNew() {
+    begin(0);
+    for (int i = 0; i < 5 * CAPACITY; i++) {
+      assertThat(in.next()).isZero();
+      assertThat(out.makeRoom(100)).isTrue();
+      out.reserve(100);
+      assertThat(in.next()).isZero();
+      out.publishInline(100);
+      assertThat(in.isSound(in.next())).isTrue();
+      in.take(in.next());
+      in.tell();
+    }
+    for (int unit = 0; unit < CAPACITY; unit += 2) {
+      long at = SharedSegment.RING_SLOTS + (long) unit * RingSlot.UNIT_BYTES;
+      assertThat(memory.get(ValueLayout.JAVA_LONG, at)).as("unit %d", unit).isNotZero();
+    }
+  }
+
+  /** A word of neither this lap nor the last is no frame, and no rest of one. */
+  @Test
+  void wordOfAnotherLapIsNoticed() {
+    begin(2 * CAPACITY);
+    long at = SharedSegment.RING_SLOTS;
+    memory.set(ValueLayout.JAVA_LONG, at, RingSlot.word(RingSlot.INLINE, 8, CAPACITY));
+    assertThat(in.next()).isZero();
+    memory.set(ValueLayout.JAVA_LONG, at, RingSlot.word(RingSlot.INLINE, 8, 0));
+    assertThat(in.next()).isNotZero();
+    assertThat(in.isSound(in.next())).isFalse();
+    memory.set(ValueLayout.JAVA_LONG, at, RingSlot.word(0, 8, CAPACITY));
+    assertThat(in.isSound(in.next())).isFalse();
   }
 
   @Test

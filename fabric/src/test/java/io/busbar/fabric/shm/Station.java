@@ -67,6 +67,7 @@ final class Station implements AutoCloseable, FrameReceiver, NicEvents {
       return 0;
     }
     int frames = nic.poll(this, 1000);
+    frames += frames == 1 ? nic.poll(this, 1000) : 0; // one that ends a silence comes alone
     nic.flush();
     return frames;
   }
