@@ -41,15 +41,21 @@ public final class Registrations {
 
   /** Whether a promise holds for all these bytes. */
   public boolean contains(MemorySegment memory, long offset, long length) {
+    return limit(memory, offset) >= offset + length;
+  }
+
+  /** How far the bytes from an offset on are promised; 0 when the first one is not. */
+  public long limit(MemorySegment memory, long offset) {
     if (count == 0 || !memory.isNative()) {
-      return false;
+      return 0;
     }
     long at = memory.address() + offset;
+    long limit = 0;
     for (int i = 0; i < count; i++) {
-      if (at >= from[i] && at + length <= to[i]) {
-        return true;
+      if (at >= from[i] && at < to[i]) {
+        limit = Math.max(limit, to[i] - memory.address());
       }
     }
-    return false;
+    return Math.min(memory.byteSize(), limit);
   }
 }

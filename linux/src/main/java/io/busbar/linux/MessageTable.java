@@ -109,6 +109,15 @@ final class MessageTable {
     memory.set(JAVA_INT, header(message) + NAME_BYTES, length);
   }
 
+  /** Bytes of a message's address: 0 leaves it to the socket, and keeps the address for later. */
+  int addressBytes(int message) {
+    return memory.get(JAVA_INT, header(message) + NAME_BYTES);
+  }
+
+  void setAddressBytes(int message, int bytes) {
+    memory.set(JAVA_INT, header(message) + NAME_BYTES, bytes);
+  }
+
   /** Where a message came from. */
   void readAddress(int message, NativeAddress from) {
     from.copyFrom(memory, nameAt(message), memory.get(JAVA_INT, header(message) + NAME_BYTES));

@@ -78,6 +78,29 @@ class BatchTest {
     assertThatThrownBy(() -> arrived.bytes(0)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 
+  /** What is not sent by a connected socket keeps its address. */
+  @Test
+  void connectedSocketNeedsNoAddress() {
+    try (NativeSocket elsewhere = NativeSocket.udp4()) {
+      elsewhere.bind(new NativeAddress().ipv4(LOOPBACK, 0));
+      SendBatch batch = new SendBatch(2, 1);
+      MemorySegment body = Patterns.of(arena, 100, 5);
+      batch.message(elsewhere.localAddress()).part(body, 0, 10);
+      batch.message(elsewhere.localAddress()).part(body, 0, 20);
+      assertThat(batch.sendConnected(sender)).isEqualTo(-Errno.EDESTADDRREQ);
+      assertThat(batch.remaining()).isEqualTo(2);
+      sender.connect(receiver.localAddress());
+      assertThat(batch.sendConnected(sender)).isEqualTo(2);
+      assertThat(receive()).isEqualTo(2);
+      batch.clear();
+      batch.message(receiver.localAddress()).part(body, 0, 30);
+      assertThat(batch.sendConnected(elsewhere)).isNegative();
+      assertThat(batch.send(elsewhere)).isEqualTo(1);
+      assertThat(receive()).isEqualTo(1);
+      assertThat(arrived.bytes(0)).isEqualTo(30);
+    }
+  }
+
   @Test
   void segmentsAreCutBySendingAlone() {
     sender.connect(receiver.localAddress());

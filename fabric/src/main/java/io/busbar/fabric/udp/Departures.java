@@ -91,8 +91,8 @@ final class Departures {
   }
 
   private boolean leaveTogether() {
-    fill();
-    int sent = outlet.send(batch);
+    Shortcut sole = fill();
+    int sent = outlet.send(batch, sole);
     if (sent < 0) {
       return goesOnAfter(-sent, framesOf[0]);
     }
@@ -117,15 +117,20 @@ final class Departures {
 
   // Messages.
 
-  private void fill() {
+  /** Fills the batch; the shortcut of the one peer that it goes to, if there is one. */
+  private @Nullable Shortcut fill() {
     batch.clear();
+    Peer first = stage.peer(stage.first());
+    boolean sole = true;
     for (int run = stage.first(); run < stage.end() && fits(run) && !batch.isFull(); run++) {
+      sole &= stage.peer(run) == first;
       if (own.gso || stage.frames(run) == 1) {
         fillWithRun(run);
       } else {
         fillWithFrames(run);
       }
     }
+    return sole ? first.shortcut : null;
   }
 
   private void fillWithRun(int run) {

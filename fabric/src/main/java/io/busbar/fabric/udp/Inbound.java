@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes what has arrived, one system call a poll, and hands it up frame by frame. A call asks for
  * one chunk after an empty look, because a lone datagram then costs least, and for twice as many
- * after each call that was filled.
+ * after each call that was filled with short ones.
  *
  * <p>The socket of frames to everyone is looked at every {@value #TURNS}th time instead of the
  * other, and besides it after a sleep.
  */
 final class Inbound {
   private static final int TURNS = 16;
+
+  /** What costs more to copy than a call: more of it at a time only leaves the cache. */
+  private static final int LONG_BYTES = 16 << 10;
 
   private final NativeSocket own;
   private final @Nullable NativeSocket everyone;
@@ -139,8 +142,9 @@ final class Inbound {
   }
 
   private void widen(int received) {
-    boolean busy = received == width && wasFilled;
-    wasFilled = received == width;
+    boolean filled = received == width && batch.bytes(received - 1) < LONG_BYTES;
+    boolean busy = filled && wasFilled;
+    wasFilled = filled;
     width = busy ? Math.min(2 * width, batch.slots()) : received;
   }
 

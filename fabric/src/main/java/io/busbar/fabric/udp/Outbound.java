@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes frames, or refuses them by name: what is written in place, copied, or left where it is. */
 final class Outbound {
+  /** A whole frame pays sooner: it splits no part of what was copied, and may continue the last. */
+  private static final int WHOLE_SHARE = 2;
+
   private final TransmitStage stage;
   private final PeerTable peers;
   private final Registrations registrations;
@@ -75,18 +78,24 @@ final class Outbound {
 
   long transmit(int number, MemorySegment from, long offset, int length) {
     Peer peer = peers.get(number);
+    if (peer != null) {
+      long ticket = stage.addBehind(peer, from, offset, length);
+      if (ticket != 0) {
+        return inPlace(ticket);
+      }
+    }
     long refusal = refusal(peer, length);
     if (peer == null || refusal != Nic.DONE) {
       return refusal;
     }
     Objects.checkFromIndexSize(offset, length, from.byteSize());
-    boolean inPlace = isInPlace(from, offset, length);
+    boolean inPlace = isInPlace(from, offset, length, inPlaceBytesMin / WHOLE_SHARE);
     if (!stage.hasRoom(inPlace ? 0 : length, 1)) {
       return full();
     }
     if (inPlace) {
       long ticket = stage.add(peer, length, 1);
-      stage.addInPlace(from, offset, length);
+      stage.addInPlace(from, offset, length, registrations.limit(from, offset));
       return inPlace(ticket);
     }
     MemorySegment.copy(from, offset, stage.memory(), stage.next(), length);
@@ -110,7 +119,7 @@ final class Outbound {
   private long inPlace(FrameBuilder frame) {
     long inPlace = 0;
     for (int i = 0; i < frame.parts(); i++) {
-      if (isInPlace(frame.segment(i), frame.offset(i), frame.length(i))) {
+      if (isInPlace(frame.segment(i), frame.offset(i), frame.length(i), inPlaceBytesMin)) {
         inPlace |= 1L << i;
       }
     }
@@ -147,7 +156,9 @@ final class Outbound {
     long ticket = stage.add(peer, frame.frameBytes(), frame.parts());
     for (int i = 0; i < frame.parts(); i++) {
       if (isSet(inPlace, i)) {
-        stage.addInPlace(frame.segment(i), frame.offset(i), frame.length(i));
+        MemorySegment from = frame.segment(i);
+        long limit = registrations.limit(from, frame.offset(i));
+        stage.addInPlace(from, frame.offset(i), frame.length(i), limit);
       } else {
         stage.addOwn(frame.length(i));
       }
@@ -159,8 +170,8 @@ final class Outbound {
     return (bits >>> i & 1) != 0;
   }
 
-  private boolean isInPlace(MemorySegment from, long offset, int length) {
-    return length >= inPlaceBytesMin && registrations.contains(from, offset, length);
+  private boolean isInPlace(MemorySegment from, long offset, int length, int bytesMin) {
+    return length >= bytesMin && registrations.contains(from, offset, length);
   }
 
   private long copied() {

@@ -1,6 +1,7 @@
 package io.busbar.fabric.udp;
 
 import io.busbar.linux.NativeSocket;
+import io.busbar.linux.SendBatch;
 import io.busbar.linux.SocketBuffers;
 import io.busbar.linux.SocketOption;
 import io.busbar.linux.SystemCallException;
@@ -72,6 +73,11 @@ final class Shortcut implements AutoCloseable {
   /** Bytes, or a negated errno. */
   int send(MemorySegment from, long offset, int length) {
     return socket.send(from, offset, length);
+  }
+
+  /** Messages, or a negated errno. */
+  int send(SendBatch batch) {
+    return batch.sendConnected(socket);
   }
 
   @Override

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Frames that wait for the doorbell, in order, as runs: frames of one size to one peer, of which
- * the last may be shorter. A frame that continues the last run costs a few additions.
+ * the last may be shorter. The last run is in fields, and goes into the lists when it is looked at
+ * or another one begins: a frame that continues it costs a few additions.
  *
  * <p>The bytes of a run are a list of parts, in the stage's own memory or in registered memory;
  * what is written to the stage lies one behind the other, so that most runs are one piece. When all
@@ -35,7 +36,6 @@ final class TransmitStage implements AutoCloseable {
   private int first;
   private int end;
 
-  /** The memory of each part; null for the stage's own. */
   private final @Nullable MemorySegment[] partMemory;
 
   private final long[] partAt;
@@ -55,6 +55,24 @@ final class TransmitStage implements AutoCloseable {
   /** Whether the last run may be continued. */
   private boolean open;
 
+  // The last run and its last part, where the lists are out of date.
+
+  private boolean unlisted;
+  private @Nullable Peer lastPeer;
+  private int lastFrameBytes;
+  private int lastFrames;
+  private int lastBytes;
+  private int lastPartsFrom;
+  private @Nullable MemorySegment lastMemory;
+  private boolean lastIsOwn;
+  private long lastPartAt;
+  private int lastPartLength;
+
+  /** The address of its end, and how far that may grow: the end of this memory, or of a promise. */
+  private long lastPartEnd;
+
+  private long lastPartLimit;
+
   TransmitStage(int bytesMax, int framesMax, int partsMax) {
     this.mapping = Mapping.anonymous(bytesMax);
     this.memory = mapping.segment();
@@ -64,9 +82,9 @@ final class TransmitStage implements AutoCloseable {
     this.frames = new int[framesMax];
     this.bytes = new int[framesMax];
     this.partsEnd = new int[framesMax];
-    this.partMemory = new MemorySegment[partsMax];
-    this.partAt = new long[partsMax];
-    this.partLength = new int[partsMax];
+    this.partMemory = new MemorySegment[partsMax + 1];
+    this.partAt = new long[partsMax + 1];
+    this.partLength = new int[partsMax + 1];
   }
 
   MemorySegment memory() {
@@ -80,7 +98,7 @@ final class TransmitStage implements AutoCloseable {
     return count() < framesMax
         && end < framesMax
         && ownBytes <= memory.byteSize() - used
-        && partCount <= partLength.length - parts;
+        && partCount < partLength.length - parts;
   }
 
   /** Where the next byte of this memory is written. */
@@ -90,58 +108,121 @@ final class TransmitStage implements AutoCloseable {
 
   /** Adds a frame, whose parts follow at once. Returns its ticket. */
   long add(Peer peer, int length, int partCount) {
-    if (!open || !continues(end - 1, peer, length, partCount)) {
-      peers[end] = peer;
-      frameBytes[end] = length;
-      frames[end] = 0;
-      bytes[end] = 0;
-      partsEnd[end] = parts;
-      end++;
+    if (!continues(peer, length) || parts - lastPartsFrom + partCount >= RUN_PARTS_MAX) {
+      begin(peer, length);
     }
-    int run = end - 1;
-    frames[run]++;
-    bytes[run] += length;
-    open = length == frameBytes[run];
+    lastFrames++;
+    lastBytes += length;
+    open = length == lastFrameBytes;
     return ++staged;
   }
 
-  private boolean continues(int run, Peer peer, int length, int partCount) {
-    return peers[run] == peer
-        && length <= frameBytes[run]
-        && frames[run] < RUN_FRAMES_MAX
-        && bytes[run] + length <= RUN_BYTES_MAX
-        && partsEnd[run] - partsFrom(run) + partCount <= RUN_PARTS_MAX;
+  private boolean continues(Peer peer, int length) {
+    return open
+        && lastPeer == peer
+        && length <= lastFrameBytes
+        && lastFrames < RUN_FRAMES_MAX
+        && lastBytes + length <= RUN_BYTES_MAX;
+  }
+
+  private void begin(Peer peer, int length) {
+    list();
+    peers[end] = peer;
+    frameBytes[end] = length;
+    end++;
+    unlisted = true;
+    lastPeer = peer;
+    lastFrameBytes = length;
+    lastFrames = 0;
+    lastBytes = 0;
+    lastPartsFrom = parts;
+    lastMemory = null;
+  }
+
+  /** Brings the lists up to date. */
+  private void list() {
+    if (unlisted) {
+      unlisted = false;
+      open = false;
+      frames[end - 1] = lastFrames;
+      bytes[end - 1] = lastBytes;
+      listPart();
+      partsEnd[end - 1] = parts;
+    }
+  }
+
+  private void listPart() {
+    if (lastMemory != null) {
+      partMemory[parts] = lastMemory;
+      partAt[parts] = lastPartAt;
+      partLength[parts] = lastPartLength;
+      parts++;
+      lastMemory = null;
+    }
+  }
+
+  /**
+   * Adds a frame that lies behind the last one, in memory that is registered, and is as long; 0
+   * when it does not, and its ticket otherwise.
+   */
+  long addBehind(Peer peer, MemorySegment from, long offset, int length) {
+    long at = from.address() + offset;
+    if (at != lastPartEnd
+        || lastIsOwn
+        || at + length > lastPartLimit
+        || length != lastFrameBytes
+        || !from.isNative()
+        || !continues(peer, length)
+        || count() >= framesMax) {
+      return 0;
+    }
+    lastPartEnd += length;
+    lastPartLength += length;
+    lastFrames++;
+    lastBytes += length;
+    return ++staged;
   }
 
   /** A part of the frame that was added last, whose bytes were written at {@link #next}. */
   void addOwn(int length) {
-    int run = end - 1;
-    int last = parts - 1;
-    if (last >= partsFrom(run) && partMemory[last] == null) {
-      partLength[last] += length;
-    } else {
-      partMemory[parts] = null;
-      addPart(run, used, length);
-    }
+    addPart(true, memory, used, length, memory.byteSize());
     used += length;
   }
 
-  /** A part of the frame that was added last, which stays where it is. */
-  void addInPlace(MemorySegment from, long offset, int length) {
-    partMemory[parts] = from;
-    addPart(end - 1, offset, length);
+  /**
+   * A part of the frame that was added last, which stays where it is.
+   *
+   * @param limit the offset up to which the memory behind it is registered, too
+   */
+  void addInPlace(MemorySegment from, long offset, int length, long limit) {
+    addPart(false, from, offset, length, limit);
   }
 
-  private void addPart(int run, long at, int length) {
-    partAt[parts] = at;
-    partLength[parts] = length;
-    parts++;
-    partsEnd[run] = parts;
+  /**
+   * One that begins where the last one of its run ends, inside what that may grow to, makes it
+   * longer.
+   */
+  private void addPart(boolean own, MemorySegment from, long at, int length, long limit) {
+    long address = from.address() + at;
+    if (lastMemory != null
+        && own == lastIsOwn
+        && address == lastPartEnd
+        && address + length <= lastPartLimit) {
+      lastPartLength += length;
+    } else {
+      listPart();
+      lastMemory = from;
+      lastIsOwn = own;
+      lastPartAt = at;
+      lastPartLength = length;
+      lastPartLimit = from.address() + limit;
+    }
+    lastPartEnd = address + length;
   }
 
   /** What is added from now on begins a run of its own: those that wait may be leaving. */
   void endRun() {
-    open = false;
+    list();
   }
 
   // Leaving.
@@ -157,11 +238,13 @@ final class TransmitStage implements AutoCloseable {
 
   /** The first run that waits. */
   int first() {
+    list();
     return first;
   }
 
   /** The runs that wait are before this one. */
   int end() {
+    list();
     return end;
   }
 
@@ -193,8 +276,7 @@ final class TransmitStage implements AutoCloseable {
   }
 
   MemorySegment partMemory(int part) {
-    MemorySegment from = partMemory[part];
-    return from == null ? memory : from;
+    return Objects.requireNonNull(partMemory[part]);
   }
 
   long partAt(int part) {
@@ -207,6 +289,7 @@ final class TransmitStage implements AutoCloseable {
 
   /** The first frames have left, or are lost: their bytes. */
   long leave(int count) {
+    list();
     long left = 0;
     int rest = count;
     while (rest > 0 && rest >= frames[first]) {
@@ -247,6 +330,8 @@ final class TransmitStage implements AutoCloseable {
     parts = 0;
     used = 0;
     open = false;
+    lastMemory = null;
+    lastPartEnd = 0;
   }
 
   /** Whether the frame of a ticket has left, or is lost. */
@@ -256,11 +341,13 @@ final class TransmitStage implements AutoCloseable {
 
   /** Whether a frame that waits has a part in some memory. */
   boolean uses(MemorySegment registered) {
+    list();
     long from = registered.address();
     long to = from + registered.byteSize();
     for (int part = firstPart; part < parts; part++) {
       long at = partMemory(part).address() + partAt[part];
-      if (partMemory[part] != null && at >= from && at < to) {
+      boolean own = partMemory(part).equals(memory);
+      if (!own && at >= from && at < to) {
         return true;
       }
     }

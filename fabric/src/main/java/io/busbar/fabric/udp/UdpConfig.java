@@ -22,9 +22,9 @@ package io.busbar.fabric.udp;
  *     short frame keeps a whole chunk
  * @param transmitBytes that frames are written into or copied to before they leave
  * @param transmitFrames that wait for a flush, in sum
- * @param inPlaceBytesMin registered memory is sent from where it is in pieces of at least this
- *     length; shorter ones are copied, because the kernel's list of pieces costs as much as copying
- *     about 3 KB
+ * @param inPlaceBytesMin registered memory is sent from where it is in pieces of a frame of at
+ *     least this length, and in whole frames of at least half of it; shorter ones are copied,
+ *     because two more entries in the kernel's list of pieces cost as much as copying about 3 KB
  * @param peersMax opened at a time
  * @param shortcutsMax peers that get a connected socket, which saves a tenth of a round trip, for a
  *     descriptor each
@@ -129,7 +129,7 @@ public record UdpConfig(
     private int claimsMax = 256;
     private int transmitBytes = 1 << 20;
     private int transmitFrames = 1024;
-    private int inPlaceBytesMin = 3 << 10;
+    private int inPlaceBytesMin = 2_800;
     private int peersMax = 4096;
     private int shortcutsMax = 64;
     private Offload gso = Offload.AUTO;

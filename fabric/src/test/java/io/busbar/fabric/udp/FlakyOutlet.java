@@ -4,6 +4,7 @@ import io.busbar.linux.SendBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses the next calls as it was told, and lets the others through. */
 final class FlakyOutlet implements Outlet {
@@ -28,9 +29,9 @@ final class FlakyOutlet implements Outlet {
   }
 
   @Override
-  public int send(SendBatch batch) {
+  public int send(SendBatch batch, @Nullable Shortcut sole) {
     calls++;
     messages += batch.count();
-    return errnos.isEmpty() ? below.send(batch) : -errnos.remove();
+    return errnos.isEmpty() ? below.send(batch, sole) : -errnos.remove();
   }
 }

@@ -69,7 +69,7 @@ class TransmitStageTest {
     for (int i = 0; i < 60; i++) {
       long _ = stage.add(one, 2000, 3);
       stage.addOwn(32);
-      stage.addInPlace(elsewhere, 0, 1960);
+      stage.addInPlace(elsewhere, 0, 1960, 1960);
       stage.addOwn(8);
     }
     for (int run = 0; run < stage.end(); run++) {
@@ -119,7 +119,7 @@ class TransmitStageTest {
   @Test
   void registeredMemoryIsInUseUntilItsFrameHasLeft() {
     long _ = stage.add(one, 300, 1);
-    stage.addInPlace(elsewhere, 1000, 300);
+    stage.addInPlace(elsewhere, 1000, 300, 4096);
     addOwn(other, 10);
     assertThat(stage.uses(elsewhere)).isTrue();
     assertThat(stage.uses(elsewhere.asSlice(1000, 10))).isTrue();
@@ -137,8 +137,12 @@ class TransmitStageTest {
     int number = 0;
     for (int step = 0; step < 3000; step++) {
       int length = random.nextInt(4) == 0 ? 50 + random.nextInt(50) : 100;
+      boolean inRuns = step / 100 % 2 == 0; // to one, and every frame behind the last
       if (random.nextInt(3) > 0 && stage.hasRoom(length, 2)) {
-        expected.add(stageFrame(random.nextBoolean() ? one : other, length, number++));
+        Peer peer = inRuns || random.nextBoolean() ? one : other;
+        number += inRuns ? (4 - number % 3) % 3 : 1;
+        expected.add(stageFrame(peer, length, number));
+        number += inRuns ? 3 : 0;
       } else if (!stage.isEmpty()) {
         int count = 1 + random.nextInt(stage.frames(stage.first()));
         for (int i = 0; i < count; i++) {
@@ -149,7 +153,41 @@ class TransmitStageTest {
       }
     }
     assertThat(number).isGreaterThan(1000);
+    assertThat(behind).isGreaterThan(100);
   }
+
+  @Test
+  void framesBehindEachOtherAreOnePart() {
+    long _ = stage.add(one, 100, 1);
+    stage.addInPlace(elsewhere, 0, 100, 1000);
+    for (int i = 1; i < 10; i++) {
+      assertThat(stage.addBehind(one, elsewhere.asSlice(50), i * 100 - 50, 100)).isEqualTo(i + 1L);
+    }
+    assertThat(stage.addBehind(one, elsewhere, 1000, 100)).as("not registered").isZero();
+    assertThat(stage.end()).isEqualTo(1);
+    assertThat(stage.frames(0)).isEqualTo(10);
+    assertThat(stage.partsTo(0)).isEqualTo(1);
+    assertThat(stage.partLength(0)).isEqualTo(1000);
+  }
+
+  @Test
+  void whatIsNotBehindTheLastFrameIsNoContinuation() {
+    assertThat(stage.addBehind(one, elsewhere, 0, 100)).isZero();
+    long _ = stage.add(one, 100, 1);
+    stage.addInPlace(elsewhere, 0, 100, 4096);
+    assertThat(stage.addBehind(other, elsewhere, 100, 100)).isZero();
+    assertThat(stage.addBehind(one, elsewhere, 101, 100)).isZero();
+    assertThat(stage.addBehind(one, elsewhere, 100, 99)).isZero();
+    stage.endRun();
+    assertThat(stage.addBehind(one, elsewhere, 100, 100)).isZero();
+    addOwn(one, 100);
+    assertThat(stage.addBehind(one, stage.memory(), stage.next(), 100)).isZero();
+    assertThat(stage.count()).isEqualTo(2);
+  }
+
+  private MemorySegment book = Arena.ofAuto().allocate(1 << 12);
+  private int written;
+  private int behind;
 
   private byte[] stageFrame(Peer peer, int length, int number) {
     byte[] frame = Frames.one(length, number);
@@ -158,7 +196,21 @@ class TransmitStageTest {
       MemorySegment.copy(frame, 0, stage.memory(), JAVA_BYTE, stage.next(), 20);
       long _ = stage.add(peer, length, 2);
       stage.addOwn(20);
-      stage.addInPlace(body, 20, length - 20);
+      stage.addInPlace(body, 20, length - 20, length);
+    } else if (number % 3 == 1) {
+      if (written + length > book.byteSize()) {
+        book = Arena.ofAuto().allocate(1 << 12);
+        written = 0;
+      }
+      MemorySegment.copy(frame, 0, book, JAVA_BYTE, written, length);
+      if (stage.addBehind(peer, book, written, length) == 0) {
+        long _ = stage.add(peer, length, 1);
+        stage.addInPlace(
+            book, written, length, Math.max(written + length, (written / 500 + 1) * 500L));
+      } else {
+        behind++;
+      }
+      written += length;
     } else {
       MemorySegment.copy(frame, 0, stage.memory(), JAVA_BYTE, stage.next(), length);
       addOwn(peer, length);
