@@ -173,8 +173,9 @@ public interface Nic extends AutoCloseable {
   /**
    * Says that the caller is about to sleep, then looks once more.
    *
-   * @return true when nothing has arrived: whatever comes from now on wakes the set. False: do not
-   *     sleep, poll.
+   * @return true when nothing has arrived: whatever comes from now on wakes the set, and so does
+   *     room, if something was refused as full or found incomplete since the last call. False: do
+   *     not sleep; poll, and try again what was refused.
    */
   boolean arm();
 

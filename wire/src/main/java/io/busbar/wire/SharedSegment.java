@@ -84,6 +84,9 @@ public final class SharedSegment {
   /** The sleep word: somebody has rung already. */
   public static final long RUNG = 2;
 
+  /** The sleep word: asleep, or about to sleep, and waiting for room in rings or buffers, too. */
+  public static final long WANTS_ROOM = 3;
+
   /** Where the mailbox begins. */
   public static final int MAILBOX = 4096;
 

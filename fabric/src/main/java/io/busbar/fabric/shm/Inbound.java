@@ -69,6 +69,10 @@ final class Inbound {
     } finally {
       ring.tell();
       free(peer);
+      if (ring.hasMadeRoom() || peer.madeRoom) {
+        peer.madeRoom = false;
+        peers.wakeForRoom(peer);
+      }
     }
     return taken;
   }
@@ -86,6 +90,7 @@ final class Inbound {
 
   /** Follows a reference; false when there was no frame, for which the peer has to go. */
   private boolean follow(Peer peer, RingIn ring, long word, FrameReceiver receiver) {
+    peer.madeRoom = true;
     long reference = ring.reference();
     return switch (RingSlot.kind(word)) {
       case RingSlot.GIVEN -> given(peer, ring, word, reference, receiver);
@@ -238,6 +243,7 @@ final class Inbound {
   private void released(Peer peer, Pool holder, long handle) {
     peer.claims -= holder == peer.theirs ? 1 : 0;
     free(peer, holder, handle);
+    peers.wakeForRoom(peer);
     if (peer.inLimbo && peer.claims == 0) {
       peers.releaseLimbo();
     }

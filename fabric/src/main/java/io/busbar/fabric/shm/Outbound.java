@@ -37,6 +37,7 @@ final class Outbound {
   private @Nullable Peer reservedFor;
 
   private boolean reserved;
+  private boolean refused;
   private long reservedBuffer = Pool.NONE;
   private int reservedBytes;
 
@@ -122,7 +123,15 @@ final class Outbound {
         : new IllegalArgumentException("a frame of %d bytes".formatted(length));
   }
 
+  /** Whether something was refused, or found incomplete, for want of room since the last time. */
+  boolean takeRefused() {
+    boolean was = refused;
+    refused = false;
+    return was;
+  }
+
   private void count(long refusal) {
+    refused |= refusal == Nic.FULL;
     counters.add(
         refusal == Nic.FULL
             ? NicCount.REFUSED_FULL
@@ -274,7 +283,9 @@ final class Outbound {
     if (peer == null || ring == null || ring.hasPassed(ticket & ((1L << UNIT_BITS) - 1))) {
       return true;
     }
-    return peer.inLimbo && (peer.hasClosedItsEnd() || peer.segment.isDead());
+    boolean complete = peer.inLimbo && (peer.hasClosedItsEnd() || peer.segment.isDead());
+    refused |= !complete;
+    return complete;
   }
 
   long transfer(int number, long handle, Role from, int length) {

@@ -32,6 +32,9 @@ final class Peer {
   /** Whether the last look found nothing from it. */
   boolean silent = true;
 
+  /** Whether a buffer of its was read since it was last asked whether it waits for room. */
+  boolean madeRoom;
+
   /** Whether something was sent since the last flush. */
   boolean dirty;
 

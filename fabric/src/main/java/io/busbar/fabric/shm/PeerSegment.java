@@ -232,6 +232,11 @@ final class PeerSegment implements AutoCloseable {
     return SleepWord.ring(memory, ring);
   }
 
+  /** Wakes the owner if it waits for room, and nobody else has; whether it was rung. */
+  boolean wakeForRoom() {
+    return SleepWord.ringForRoom(memory, ring);
+  }
+
   @Override
   public void close() {
     bell.close();

@@ -9,6 +9,7 @@ import io.busbar.linux.PollSet;
 import io.busbar.linux.SystemCallException;
 import io.busbar.memory.Pool;
 import io.busbar.wire.SharedSegment;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,7 @@ final class PeerTable implements Mailbox.Reader {
           "a ring was announced that cannot be used: " + e.getMessage());
       return;
     }
+    wakeForRoom(peer); // it may have another ring to announce
     if (peer.segment.isGone()) {
       depart(peer, peer.segment.farewell());
     }
@@ -205,6 +207,14 @@ final class PeerTable implements Mailbox.Reader {
   /** Wakes a peer if it sleeps; what was published is behind a full fence. */
   void wake(Peer peer) {
     if (peer.segment.wake()) {
+      counters.add(NicCount.BELLS);
+    }
+  }
+
+  /** Wakes a peer that waits for room, which we have made. */
+  void wakeForRoom(Peer peer) {
+    VarHandle.fullFence();
+    if (peer.segment.wakeForRoom()) {
       counters.add(NicCount.BELLS);
     }
   }

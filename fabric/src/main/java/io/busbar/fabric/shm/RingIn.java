@@ -20,6 +20,7 @@ final class RingIn {
   private final int capacity;
   private long head;
   private long told;
+  private long askedAt;
 
   /**
    * The receiver's end.
@@ -33,6 +34,7 @@ final class RingIn {
     this.capacity = ringBytes / RingSlot.UNIT_BYTES;
     this.head = head;
     this.told = head;
+    this.askedAt = head;
   }
 
   /** Tells the sender that somebody takes, and whether its memory can be read across. */
@@ -101,6 +103,17 @@ final class RingIn {
       told = head;
       Shared.release(memory, ringAt + SharedSegment.RING_HEAD, head);
     }
+  }
+
+  /**
+   * Whether so much was taken since the last time that a sender may wait for it. A quarter of the
+   * ring: it waits for at most two, and whoever takes them passes such a place after it has said
+   * that it waits.
+   */
+  boolean hasMadeRoom() {
+    boolean much = head - askedAt >= capacity / TELL_SHARE;
+    askedAt = much ? head : askedAt;
+    return much;
   }
 
   /** Whether the sender has closed it; frames may still be inside. */

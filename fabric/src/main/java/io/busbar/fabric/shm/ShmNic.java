@@ -46,6 +46,10 @@ public final class ShmNic implements Nic {
   private final Inbound inbound;
   private final Faults faults;
   private final boolean pinned;
+
+  /** Whether the sleep word says that we wait for room, since before the last refusals. */
+  private boolean wantsRoom;
+
   private int polls;
   private int turn;
   private @Nullable Peer delivering;
@@ -323,7 +327,17 @@ public final class ShmNic implements Nic {
   @Override
   public boolean arm() {
     checkIdle();
-    sleepWord.asleep();
+    if (outbound.takeRefused()) {
+      boolean said = wantsRoom;
+      wantsRoom = true;
+      sleepWord.wantsRoom();
+      if (!said) {
+        return false; // only what is refused from now on was refused after we had said it
+      }
+    } else {
+      wantsRoom = false;
+      sleepWord.asleep();
+    }
     try {
       if (isQuiet()) {
         return true;
@@ -331,6 +345,7 @@ public final class ShmNic implements Nic {
     } catch (InternalError fault) {
       faults.mend(fault);
     }
+    wantsRoom = false;
     sleepWord.awake();
     return false;
   }
@@ -347,6 +362,7 @@ public final class ShmNic implements Nic {
   @Override
   public void disarm() {
     checkOpen();
+    wantsRoom = false;
     sleepWord.awake();
     int _ = own.bell.take();
     try {

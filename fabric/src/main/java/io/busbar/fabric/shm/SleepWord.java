@@ -21,8 +21,17 @@ final class SleepWord {
 
   /** About to sleep: what others publish before they see it, is seen by the looks that follow. */
   void asleep() {
+    sleep(SharedSegment.ASLEEP);
+  }
+
+  /** The same, and room that others make is seen, too. */
+  void wantsRoom() {
+    sleep(SharedSegment.WANTS_ROOM);
+  }
+
+  private void sleep(long state) {
     sleeps += SharedSegment.SLEEP;
-    Shared.fenced(memory, SharedSegment.SLEEP_WORD, sleeps | SharedSegment.ASLEEP);
+    Shared.fenced(memory, SharedSegment.SLEEP_WORD, sleeps | state);
   }
 
   void awake() {
@@ -37,10 +46,23 @@ final class SleepWord {
    */
   static boolean ring(MemorySegment owner, IntSupplier bell) {
     long word = Shared.acquire(owner, SharedSegment.SLEEP_WORD);
-    if ((word & SharedSegment.SLEEP_STATE) != SharedSegment.ASLEEP || bell.getAsInt() < 0) {
+    long state = word & SharedSegment.SLEEP_STATE;
+    boolean sleeps = state == SharedSegment.ASLEEP || state == SharedSegment.WANTS_ROOM;
+    return sleeps && ring(owner, word, bell);
+  }
+
+  /** The same, if the owner waits for room. That there is some was said behind a full fence. */
+  static boolean ringForRoom(MemorySegment owner, IntSupplier bell) {
+    long word = Shared.acquire(owner, SharedSegment.SLEEP_WORD);
+    return (word & SharedSegment.SLEEP_STATE) == SharedSegment.WANTS_ROOM
+        && ring(owner, word, bell);
+  }
+
+  private static boolean ring(MemorySegment owner, long word, IntSupplier bell) {
+    if (bell.getAsInt() < 0) {
       return false;
     }
-    long rung = word ^ SharedSegment.ASLEEP ^ SharedSegment.RUNG;
+    long rung = (word & ~SharedSegment.SLEEP_STATE) | SharedSegment.RUNG;
     boolean _ = Shared.replace(owner, SharedSegment.SLEEP_WORD, word, rung);
     return true;
   }
