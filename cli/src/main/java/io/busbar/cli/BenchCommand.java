@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A line reads: case, size, metric, the value of each system, and the ratio of Busbar's value",
-      "to another's: the median over rounds, and the interval of the middle 80 %. It is not the",
+      "to another's: the median over rounds, and the interval of the middle 80 %%. It is not the",
       "quotient of the two medians. goodput_share is a share of the same line without loss, or of",
       "what the line could carry.",
       "",

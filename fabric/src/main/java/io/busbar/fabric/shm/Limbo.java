@@ -3,7 +3,6 @@ package io.busbar.fabric.shm;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 import io.busbar.memory.Pool;
-import io.busbar.wire.SharedSegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +68,7 @@ final class Limbo {
       Peer peer = byNumber[i];
       if (peer != null && peer.inLimbo && peer.segment.address.token() == token) {
         RingOut out = peer.out;
-        if (out != null && out.receiver() == SharedSegment.RING_UNUSED) {
+        if (out != null && out.isUnread()) {
           return true;
         }
       }

@@ -168,8 +168,20 @@ final class OwnSegment implements AutoCloseable {
   /** The files go; then the lock, when nothing of anybody's is touched any more. */
   @Override
   public void close() {
+    close(false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param unread somebody has not found its ring yet: the segment stays, as a dead one's does, and
+   *     whoever makes one later removes it
+   */
+  void close(boolean unread) {
     try {
-      files.remove(address.token());
+      if (!unread) {
+        files.remove(address.token());
+      }
     } finally {
       bell.close();
       lock.close();

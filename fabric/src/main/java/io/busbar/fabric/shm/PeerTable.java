@@ -10,7 +10,9 @@ import io.busbar.linux.SystemCallException;
 import io.busbar.memory.Pool;
 import io.busbar.wire.SharedSegment;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -346,6 +348,18 @@ final class PeerTable implements Mailbox.Reader {
         set.add(peer.segment.bell.descriptor(), 0);
       }
     }
+  }
+
+  /** Rings that were announced, whose readers live and have not found them yet. */
+  List<RingOut> unread() {
+    List<RingOut> rings = new ArrayList<>();
+    for (Peer peer : byNumber) {
+      RingOut out = peer == null ? null : peer.out;
+      if (peer != null && out != null && out.isUnread() && !peer.segment.isGone()) {
+        rings.add(out);
+      }
+    }
+    return rings;
   }
 
   /** Tells all that we leave. */

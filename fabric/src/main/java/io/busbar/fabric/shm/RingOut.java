@@ -146,6 +146,11 @@ final class RingOut {
     return Shared.acquire(memory, ringAt + SharedSegment.RING_RECEIVER);
   }
 
+  /** Whether the receiver has not found the ring yet. */
+  boolean isUnread() {
+    return receiver() == SharedSegment.RING_UNUSED;
+  }
+
   /** Tells the receiver that nothing follows. */
   void close() {
     Shared.fenced(memory, ringAt + SharedSegment.RING_SENDER, SharedSegment.RING_CLOSED);

@@ -13,7 +13,9 @@ import io.busbar.memory.Role;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.SharedSegment;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** An interface to the processes of this host that share its memory. */
@@ -33,6 +35,9 @@ public final class ShmNic implements Nic {
 
   /** Who spins looks for deaths, too: a system call in so many polls costs about 1 %. */
   private static final int POLLS_PER_CHECK = 1024;
+
+  /** Longer than a wake-up takes on a busy machine. */
+  private static final long MAIL_PATIENCE_NS = 100_000_000;
 
   private final OwnSegment own;
   private final Pool pool;
@@ -399,15 +404,30 @@ public final class ShmNic implements Nic {
       throw notIdle();
     }
     closed = true;
+    boolean unread = false;
     try {
       own.leave();
+      List<RingOut> rings = peers.unread();
       peers.closeAll();
+      unread = !areFound(rings);
     } catch (InternalError fault) {
       if (!own.isTorn()) {
         throw fault;
       }
     } finally {
-      own.close();
+      own.close(unread);
     }
+  }
+
+  /** Gives those who have not read their mail a moment; who wakes now reads it. */
+  private static boolean areFound(List<RingOut> rings) {
+    long startNs = System.nanoTime();
+    while (rings.stream().anyMatch(RingOut::isUnread)) {
+      if (System.nanoTime() - startNs > MAIL_PATIENCE_NS) {
+        return false;
+      }
+      LockSupport.parkNanos(MAIL_PATIENCE_NS / 1000);
+    }
+    return true;
   }
 }
