@@ -1,0 +1,89 @@
+package io.busbar.node;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the processes of one job tell each other where they are: a folder that all of them see,
+ * with a file for each rank. A file appears whole or not at all.
+ */
+final class Meeting {
+  private static final long LOOK_NS = 1_000_000;
+
+  private final Path folder;
+  private final int size;
+
+  /**
+   * A meeting of so many.
+   *
+   * @param folder exists, is empty at first, and belongs to this job alone
+   */
+  Meeting(Path folder, int size) {
+    this.folder = folder;
+    this.size = size;
+  }
+
+  private Path file(int rank) {
+    return folder.resolve("rank-" + rank);
+  }
+
+  /** Tells the others about one rank, in lines. */
+  void publish(int rank, List<String> lines) {
+    Path draft = folder.resolve(".rank-" + rank);
+    try {
+      Files.write(draft, lines, StandardCharsets.UTF_8);
+      Files.move(draft, file(rank), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new NodeException(
+          "cannot tell the others in %s where rank %d is: %s".formatted(folder, rank, e), e);
+    }
+  }
+
+  /**
+   * What all ranks have told, by rank; waits for those that have not yet.
+   *
+   * @throws NodeException when some have not in time; it names them
+   */
+  List<List<String>> await(long patienceNs) throws InterruptedException {
+    long startNs = System.nanoTime();
+    List<Integer> missing = missing();
+    while (!missing.isEmpty()) {
+      if (System.nanoTime() - startNs > patienceNs) {
+        throw new NodeException(
+            "of %d processes, rank %s did not come to %s within %d s: look at their output, or wait longer"
+                .formatted(size, missing, folder, TimeUnit.NANOSECONDS.toSeconds(patienceNs)));
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_NS);
+      missing = missing();
+    }
+    return readAll();
+  }
+
+  private List<Integer> missing() {
+    List<Integer> missing = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      if (!Files.exists(file(rank))) {
+        missing.add(rank);
+      }
+    }
+    return missing;
+  }
+
+  private List<List<String>> readAll() {
+    List<List<String>> all = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      try {
+        all.add(Files.readAllLines(file(rank), StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new NodeException("cannot read where rank %d is: %s".formatted(rank, e), e);
+      }
+    }
+    return all;
+  }
+}
