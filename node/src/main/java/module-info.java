@@ -2,7 +2,7 @@
 module io.busbar.node {
   requires transitive io.busbar.fabric;
   requires transitive io.busbar.transport;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   exports io.busbar.node;
 }

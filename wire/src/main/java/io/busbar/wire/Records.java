@@ -21,6 +21,9 @@ public final class Records {
   /** Four words, as Fast Messages 1 sends them. */
   public static final int WORDS = 3;
 
+  /** How many bytes of the other way's records were dealt with; over reliable carriers only. */
+  public static final int CREDIT = 4;
+
   static final int LENGTH_AT = 0;
   static final int KIND_AT = 4;
   static final int FLAGS_AT = 5;
@@ -70,6 +73,6 @@ public final class Records {
   public static boolean isSound(long header) {
     int kind = kind(header);
     int length = length(header);
-    return kind >= WHOLE && kind <= WORDS && length >= 0 && length <= LENGTH_MAX;
+    return kind >= WHOLE && kind <= CREDIT && length >= 0 && length <= LENGTH_MAX;
   }
 }

@@ -23,7 +23,7 @@ class RecordReaderTest {
     void add(Random random) {
       byte[] payload = new byte[random.nextInt(3) == 0 ? 0 : random.nextInt(40)];
       random.nextBytes(payload);
-      int kind = random.nextInt(Records.WHOLE, Records.WORDS + 1);
+      int kind = random.nextInt(Records.WHOLE, Records.CREDIT + 1);
       long header =
           Records.header(kind, random.nextInt(256), random.nextInt(65_536), payload.length);
       for (int i = 0; i < 8; i++) {

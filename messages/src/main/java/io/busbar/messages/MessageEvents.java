@@ -1,0 +1,16 @@
+package io.busbar.messages;
+
+/** What a program can observe besides its messages. Called by the thread that extracts. */
+public interface MessageEvents {
+  /** Nobody listens. */
+  MessageEvents NONE = new MessageEvents() {};
+
+  /** A handler threw: its message is gone, and nothing else. */
+  default void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {}
+
+  /** A message named a handler that is not registered here, and was discarded. */
+  default void onUnknownHandler(int number, int from, int bytes) {}
+
+  /** A node is dead, or began another life: messages to it end undelivered. */
+  default void onNodeGone(int node, String why) {}
+}

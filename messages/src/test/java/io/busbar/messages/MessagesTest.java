@@ -1,0 +1,240 @@
+package io.busbar.messages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.messages.MessageException.Mistake;
+import io.busbar.node.NodeConfig;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two nodes in one process, over each carrier. */
+@Timeout(60)
+class MessagesTest {
+  private static final long SECOND_NS = 1_000_000_000L;
+
+  @TempDir Path folder;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Messages> nodes = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+
+  private final MessageEvents events =
+      new MessageEvents() {
+        @Override
+        public void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {
+          told.add("%s %d %d %s".formatted(handler.name(), from, bytes, why.getMessage()));
+        }
+
+        @Override
+        public void onUnknownHandler(int number, int from, int bytes) {
+          told.add("unknown %d %d %d".formatted(number, from, bytes));
+        }
+
+        @Override
+        public void onNodeGone(int node, String why) {
+          told.add("gone " + node);
+        }
+      };
+
+  @AfterEach
+  void close() {
+    nodes.forEach(Messages::close);
+    threads.close();
+  }
+
+  private void join(String fabric, int size) throws Exception {
+    List<Future<Messages>> joining = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      NodeConfig config = NodeConfig.of(Map.of()).as(rank, size, folder).withFabrics(fabric);
+      joining.add(threads.submit(() -> Messages.join(config, events)));
+    }
+    for (Future<Messages> one : joining) {
+      nodes.add(one.get());
+    }
+  }
+
+  private static MemorySegment pattern(int length, int seed) {
+    MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, length));
+    for (int i = 0; i < length; i++) {
+      memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
+    }
+    return memory;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void messagesOfAllLengthsArriveOnceAndInOrder(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    assertThat(a.node().choices()).containsEntry(1, fabric);
+    List<Integer> heard = new ArrayList<>();
+    Handler sent = a.handler("take", (in, from) -> {});
+    b.handler(
+        "take",
+        (in, from) -> {
+          int number = in.receiveInt();
+          byte[] rest = new byte[in.remaining()];
+          in.receive(rest);
+          for (int i = 0; i < rest.length; i++) {
+            if (rest[i] != (byte) ((i + 4) * 7 + number)) {
+              throw new AssertionError("byte %d of message %d is wrong".formatted(i, number));
+            }
+          }
+          heard.add(number);
+        });
+    int count = 300;
+    Future<?> sender =
+        threads.submit(
+            () -> {
+              for (int i = 0; i < count; i++) {
+                int length = 4 + (int) ((long) i * i * 7919 % (Messages.BYTES_MAX - 4));
+                MemorySegment bytes = pattern(length, i);
+                bytes.set(Little.INT, 0, i);
+                a.send(1, sent, bytes, 0, length);
+              }
+              return 0;
+            });
+    assertThat(b.await(() -> heard.size() == count, 30 * SECOND_NS)).isTrue();
+    sender.get();
+    for (int i = 0; i < count; i++) {
+      assertThat(heard.get(i)).isEqualTo(i);
+    }
+    assertThat(told).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void fourWordsGoToAndFro(String fabric) throws Exception {
+    join(fabric, 2);
+    int rounds = 2_000;
+    int[] last = new int[2];
+    for (int rank = 0; rank < 2; rank++) {
+      int self = rank;
+      Messages fm = nodes.get(rank);
+      Handler[] pong = new Handler[1];
+      pong[0] =
+          fm.handler(
+              7,
+              (in, from) -> {
+                int number = in.receiveInt();
+                last[self] = number;
+                if (number < rounds) {
+                  fm.send(from, pong[0], number + 1, 2, 3, 4);
+                }
+              });
+    }
+    nodes.get(0).send(1, new Handler(7, "", (in, from) -> {}), 1, 2, 3, 4);
+    Future<Boolean> other =
+        threads.submit(() -> nodes.get(1).await(() -> last[1] >= rounds - 1, 30 * SECOND_NS));
+    assertThat(nodes.get(0).await(() -> last[0] >= rounds - 1, 30 * SECOND_NS)).isTrue();
+    assertThat(other.get()).isTrue();
+  }
+
+  /** D2: nobody extracts, so the sender stops; nothing is lost. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void receiverThatDoesNotExtractStopsTheSender(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    MemorySegment bytes = pattern(10_000, 0);
+    int[] heard = new int[1];
+    Handler take = a.handler("take", (in, from) -> {});
+    b.handler("take", (in, from) -> heard[0]++);
+    int sent = 0;
+    long startNs = System.nanoTime();
+    long refusedSinceNs = startNs;
+    while (System.nanoTime() - refusedSinceNs < SECOND_NS / 2) {
+      if (a.trySend(1, take, bytes, 0, 10_000)) {
+        sent++;
+        refusedSinceNs = System.nanoTime();
+      }
+      assertThat(sent).as("messages that nobody takes").isLessThan(20_000);
+      int _ = a.extract();
+    }
+    int all = sent;
+    assertThat(b.await(() -> heard[0] == all, 30 * SECOND_NS)).isTrue();
+    a.send(1, take, bytes, 0, 10_000);
+    assertThat(b.await(() -> heard[0] == all + 1, 30 * SECOND_NS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void twoThatFloodEachOtherDoNotStandStill(String fabric) throws Exception {
+    join(fabric, 2);
+    int count = 3_000;
+    int[] heard = new int[2];
+    List<Future<Boolean>> floods = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      int self = rank;
+      Messages fm = nodes.get(rank);
+      Handler take = fm.handler("take", (in, from) -> heard[self]++);
+      MemorySegment bytes = pattern(5_000, rank);
+      floods.add(
+          threads.submit(
+              () -> {
+                for (int i = 0; i < count; i++) {
+                  fm.send(1 - self, take, bytes, 0, 5_000);
+                }
+                return fm.await(() -> heard[self] == count, 30 * SECOND_NS);
+              }));
+    }
+    for (Future<Boolean> flood : floods) {
+      assertThat(flood.get()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void mistakesCostOnlyTheirOwnMessage(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    MemorySegment bytes = pattern(100, 1);
+    Handler bad = a.handler("bad", (in, from) -> {});
+    Handler nobody = a.handler(99, (in, from) -> {});
+    Handler greedy = a.handler("greedy", (in, from) -> {});
+    Handler good = a.handler("good", (in, from) -> {});
+    boolean[] done = new boolean[1];
+    b.handler(
+        "bad",
+        (in, from) -> {
+          throw new IllegalStateException("on purpose");
+        });
+    b.handler("greedy", (in, from) -> in.skip(101));
+    b.handler("good", (in, from) -> done[0] = true);
+    for (Handler handler : List.of(bad, nobody, greedy, good)) {
+      a.send(1, handler, bytes, 0, 100);
+    }
+    assertThat(b.await(() -> done[0], 10 * SECOND_NS)).isTrue();
+    assertThat(told)
+        .containsExactly(
+            "bad 0 100 on purpose",
+            "unknown 99 0 100",
+            "greedy 0 100 101 bytes were asked for, and 100 of the message's 100 remain");
+    assertThatThrownBy(() -> a.send(1, good, bytes, 0, Messages.BYTES_MAX + 1))
+        .isInstanceOfSatisfying(
+            MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TOO_LONG));
+    assertThatThrownBy(() -> a.send(2, good, bytes, 0, 1))
+        .isInstanceOfSatisfying(
+            MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.UNKNOWN_NODE));
+    assertThatThrownBy(() -> a.handler("good", (in, from) -> {}))
+        .isInstanceOfSatisfying(
+            MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.HANDLER_TAKEN));
+  }
+}

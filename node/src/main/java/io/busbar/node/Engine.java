@@ -1,0 +1,292 @@
+package io.busbar.node;
+
+import io.busbar.fabric.FabricException;
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
+import io.busbar.fabric.NicCapability;
+import io.busbar.fabric.NicEvents;
+import io.busbar.transport.Criteria;
+import io.busbar.transport.FrameSink;
+import io.busbar.transport.Transport;
+import io.busbar.wire.FrameBuilder;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node without a thread: carriers, the transport over those that lose frames, and a lane to
+ * each peer. It is given the time and does what is due, so that it runs in the lab as it runs in a
+ * process. One caller at a time: the driver.
+ */
+public final class Engine {
+  /** The transport's protocol number of lanes. */
+  static final int PROTO_LANE = 1;
+
+  static final int PORT_LANE = 1;
+
+  /** Nothing is due. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final EngineConfig config;
+  private final LongSupplier clockNs;
+  private final LaneUser user;
+  private final List<Carrier> carriers = new ArrayList<>();
+  private final Transport transport;
+  private final TransportUpcalls upcalls;
+  private final FrameSink sink = this::transmit;
+  private final Map<Integer, Lane> lanes = new HashMap<>();
+  private final Map<Integer, Route> routes = new HashMap<>();
+  private final ArrayDeque<RingLane> retries = new ArrayDeque<>();
+  private long transportNextNs = NEVER;
+  private boolean transportDue;
+
+  /** An interface, and the lanes of those of its peers whose records go straight through it. */
+  private final class Carrier {
+    final Nic nic;
+    final boolean reliable;
+    final @Nullable RingLane[] ringLanes = new @Nullable RingLane[MAX_PEERS];
+    final FrameReceiver receiver;
+    boolean dirty;
+
+    Carrier(Nic nic) {
+      this.nic = nic;
+      this.reliable = nic.capabilities().contains(NicCapability.RELIABLE);
+      this.receiver = reliable ? this::onRecordFrame : this::onTransportFrame;
+    }
+
+    private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
+      RingLane lane = number < 0 || number >= MAX_PEERS ? null : ringLanes[number];
+      if (lane == null || !lane.onFrame(memory, at, length)) {
+        strangeFrames++;
+      }
+    }
+
+    private void onTransportFrame(
+        int number, MemorySegment memory, long at, int length, long frame) {
+      transportDue = true;
+      transport.onFrame(nowNs(), memory, at, length, -1, sink);
+    }
+  }
+
+  private static final int MAX_PEERS = 256;
+
+  /** Where the transport's frames to a peer leave. */
+  private record Route(Carrier carrier, int number) {}
+
+  private long strangeFrames;
+
+  /**
+   * An engine.
+   *
+   * @param clockNs the time, from any start, never negative; asked only when it is needed
+   */
+  public Engine(EngineConfig config, LongSupplier clockNs, LaneUser user) {
+    this.config = config;
+    this.clockNs = clockNs;
+    this.user = user;
+    this.upcalls = new TransportUpcalls(this);
+    this.transport = new Transport(config.transport(), upcalls);
+    int _ = transport.listen(Criteria.port(PROTO_LANE, PORT_LANE));
+  }
+
+  /** Adds an interface: those that were added first are preferred. */
+  public void add(Nic nic) {
+    carriers.add(new Carrier(nic));
+  }
+
+  /** What an interface reports goes here. */
+  public NicEvents events() {
+    return new NicEvents() {
+      @Override
+      public void onPeerGone(int number, String why) {
+        for (Carrier carrier : carriers) {
+          RingLane lane = carrier.reliable ? carrier.ringLanes[number] : null;
+          if (lane != null) {
+            carrier.ringLanes[number] = null;
+            end(lane, why);
+          }
+        }
+      }
+    };
+  }
+
+  /**
+   * Makes a node known, by every address that it has. The first interface that reaches one of them
+   * carries the lane.
+   *
+   * @return the carrier, and why not an earlier one
+   * @throws NodeException when none reaches it; it says why for each
+   */
+  public String addPeer(int node, List<NicAddress> addresses) {
+    StringBuilder why = new StringBuilder();
+    for (Carrier carrier : carriers) {
+      for (NicAddress address : addresses) {
+        if (address.text().startsWith(carrier.nic.fabric() + ":")) {
+          try {
+            connect(node, carrier, carrier.nic.open(address));
+            return carrier.nic.fabric() + (why.isEmpty() ? "" : ", because " + why);
+          } catch (FabricException e) {
+            why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
+          }
+        }
+      }
+    }
+    throw new NodeException(
+        "no way to node %d at %s: %s"
+            .formatted(
+                node,
+                addresses.stream().map(NicAddress::text).toList(),
+                why.isEmpty() ? "no interface here has addresses of that kind" : why));
+  }
+
+  private void connect(int node, Carrier carrier, int number) {
+    if (carrier.reliable) {
+      RingLane lane =
+          new RingLane(
+              this,
+              node,
+              carrier.nic,
+              number,
+              config.ringWindowBytes(),
+              () -> carrier.dirty = true);
+      carrier.ringLanes[number] = lane;
+      lanes.put(node, lane);
+    } else {
+      routes.put(node, new Route(carrier, number));
+      lanes.put(
+          node, new QmpLane(this, node, transport, carrier.nic.fabric(), config.ringWindowBytes()));
+    }
+  }
+
+  /** The lane to a node; null when it is not known. */
+  public @Nullable Lane lane(int node) {
+    return lanes.get(node);
+  }
+
+  /** All lanes. */
+  public Iterable<Lane> lanes() {
+    return lanes.values();
+  }
+
+  LaneUser user() {
+    return user;
+  }
+
+  long nowNs() {
+    return clockNs.getAsLong();
+  }
+
+  // Work.
+
+  /** Receives, runs what is due, sends; whether anything happened. */
+  public boolean work() {
+    int frames = 0;
+    for (Carrier carrier : carriers) {
+      frames += carrier.nic.poll(carrier.receiver, config.pollFrames());
+    }
+    retry();
+    if (transportDue || (transportNextNs != NEVER && nowNs() >= transportNextNs)) {
+      pollTransport();
+    }
+    flush();
+    return frames > 0;
+  }
+
+  private void pollTransport() {
+    transportDue = false;
+    transportNextNs = transport.poll(nowNs(), sink);
+  }
+
+  private void retry() {
+    for (int i = retries.size(); i > 0; i--) {
+      RingLane lane = retries.remove();
+      lane.retry();
+    }
+  }
+
+  /** What was placed leaves. */
+  public void flush() {
+    boolean more = true;
+    while (more) {
+      if (transportDue) {
+        pollTransport();
+      }
+      more = flushCarriers() && transport.hasFramesWaiting();
+      transportDue |= more;
+    }
+  }
+
+  /** Whether all that was placed has left. */
+  private boolean flushCarriers() {
+    boolean left = true;
+    for (Carrier carrier : carriers) {
+      if (carrier.dirty) {
+        carrier.dirty = carrier.nic.flush() > 0;
+        left &= !carrier.dirty;
+      }
+    }
+    return left;
+  }
+
+  /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */
+  public long dueInNs() {
+    if (transportDue || !retries.isEmpty()) {
+      return 0;
+    }
+    return transportNextNs == NEVER ? NEVER : Math.max(0, transportNextNs - nowNs());
+  }
+
+  private boolean transmit(int peer, FrameBuilder frame) {
+    Route route = routes.get(peer);
+    if (route == null) {
+      strangeFrames++;
+      return true; // an answer to somebody whom we do not know
+    }
+    long ticket = route.carrier.nic.transmit(route.number, frame);
+    route.carrier.dirty = true;
+    return ticket != Nic.FULL;
+  }
+
+  /** Frames that nobody here knows what to do with. */
+  public long strangeFrames() {
+    return strangeFrames;
+  }
+
+  /** The transport below the lanes over datagrams. */
+  public Transport transport() {
+    return transport;
+  }
+
+  // What lanes ask for.
+
+  void retrySoon(RingLane lane) {
+    if (!retries.contains(lane)) {
+      retries.add(lane);
+    }
+  }
+
+  void transportIsDue() {
+    transportDue = true;
+  }
+
+  void own(long association, QmpLane lane) {
+    upcalls.own(association, lane);
+  }
+
+  @Nullable QmpLane qmpLane(int node) {
+    return lanes.get(node) instanceof QmpLane lane ? lane : null;
+  }
+
+  void end(Lane lane, String why) {
+    if (!lane.isEnded()) {
+      lane.end();
+      user.onEnded(lane, why);
+    }
+  }
+}

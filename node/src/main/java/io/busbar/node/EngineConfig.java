@@ -1,0 +1,25 @@
+package io.busbar.node;
+
+import io.busbar.transport.TransportConfig;
+
+/**
+ * What an engine is told once.
+ *
+ * @param transport for the carriers that lose frames
+ * @param ringWindowBytes what one peer may have sent over a reliable carrier without being dealt
+ *     with: more lets it run further ahead, and is held here
+ * @param pollFrames taken from a carrier in one round
+ */
+public record EngineConfig(TransportConfig transport, long ringWindowBytes, int pollFrames) {
+  /** Refuses what cannot work, by name. */
+  public EngineConfig {
+    if (ringWindowBytes < 1024) {
+      throw new IllegalArgumentException(
+          "engine config: ringWindowBytes is %d; allowed: 1024 or more".formatted(ringWindowBytes));
+    }
+    if (pollFrames < 1) {
+      throw new IllegalArgumentException(
+          "engine config: pollFrames is %d; allowed: 1 or more".formatted(pollFrames));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.busbar.node;
+
+import java.lang.foreign.MemorySegment;
+
+/** Who stands on an engine. Called by whoever drives, from inside the engine; nothing may throw. */
+public interface LaneUser {
+  /**
+   * A record has come, whole. Its bytes are borrowed: before this returns they are copied. {@link
+   * Lane#done} says that its room is free again.
+   */
+  void onRecord(Lane lane, long header, MemorySegment memory, long at, int length);
+
+  /**
+   * Memory that a lane had taken is free.
+   *
+   * @param delivered whether all of it has arrived
+   */
+  void onReleased(Lane lane, long token, boolean delivered);
+
+  /** A lane that refused a record takes one again. */
+  void onSendable(Lane lane);
+
+  /** The other node is dead, or began another life. */
+  void onEnded(Lane lane, String why);
+}

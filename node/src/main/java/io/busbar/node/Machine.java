@@ -1,0 +1,27 @@
+package io.busbar.node;
+
+/**
+ * What is driven. Only the holder of the driver's role calls these methods, but for {@link #ring}.
+ */
+interface Machine {
+  /** Nothing is due. */
+  long NEVER = Long.MAX_VALUE;
+
+  /** Receives, runs what is due and sends, within a budget; whether anything happened. */
+  boolean work();
+
+  /** Says that the driver is about to sleep, and looks once more; false: it must not. */
+  boolean arm();
+
+  /** The driver is awake again. */
+  void disarm();
+
+  /** Nanoseconds until something is due; {@link #NEVER} when nothing is. */
+  long dueInNs();
+
+  /** Sleeps until something comes, somebody rings, or so many nanoseconds have passed. */
+  void sleep(long ns);
+
+  /** Wakes who sleeps in {@link #sleep}, now or the next time. From any thread. */
+  void ring();
+}

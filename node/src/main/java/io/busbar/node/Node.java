@@ -1,0 +1,210 @@
+package io.busbar.node;
+
+import io.busbar.fabric.FabricException;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
+import io.busbar.fabric.shm.ShmAddress;
+import io.busbar.fabric.shm.ShmConfig;
+import io.busbar.fabric.shm.ShmNic;
+import io.busbar.fabric.udp.UdpAddress;
+import io.busbar.fabric.udp.UdpConfig;
+import io.busbar.fabric.udp.UdpNic;
+import io.busbar.transport.TransportConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process's place in the cluster: an {@link Engine} with a clock, interfaces and somebody who
+ * drives. Whoever waits, drives; when nobody does, a caretaker answers for the process.
+ *
+ * <pre>{@code
+ * try (Node node = Node.join(NodeConfig.defaults())) {
+ *   ...
+ * }
+ * }</pre>
+ */
+public final class Node implements AutoCloseable {
+  /** What is held for all peers together over reliable carriers. */
+  private static final long RING_BUDGET_BYTES = 32 << 20;
+
+  private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
+  private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
+  private static final int POLL_FRAMES = 64;
+
+  /**
+   * What a round trip may take longer than its shortest one before a path counts as full. Threads
+   * that sleep and processors that are busy delay an answer by more than a queue in a switch does.
+   */
+  private static final long QUEUE_TARGET_NS = 5_000_000;
+
+  private final NodeConfig config;
+  private final Engine engine;
+  private final NodeMachine machine;
+  private final Driving driving;
+  private final List<Nic> nics;
+  private final Map<Integer, String> choices = new TreeMap<>();
+  private final Caretaker caretaker;
+  private boolean closed;
+
+  /**
+   * Joins: opens the carriers, meets the others of the job, and opens a lane to each.
+   *
+   * @param user who gets the records; called by whoever drives
+   * @throws NodeException when the others do not come, or one cannot be reached
+   */
+  public static Node join(NodeConfig config, LaneUser user) throws InterruptedException {
+    List<Nic> nics = new ArrayList<>();
+    long startNs = System.nanoTime();
+    Engine engine = new Engine(engineConfig(config), () -> System.nanoTime() - startNs, user);
+    try {
+      StringBuilder missing = new StringBuilder();
+      for (String fabric : config.fabrics()) {
+        try {
+          nics.add(open(config, fabric, engine));
+        } catch (FabricException e) {
+          missing.append("; ").append(e.getMessage());
+        }
+      }
+      if (nics.isEmpty()) {
+        throw new NodeException("no carrier can be used" + missing);
+      }
+      nics.forEach(engine::add);
+      return new Node(config, engine, nics);
+    } catch (RuntimeException | InterruptedException e) {
+      nics.forEach(Nic::close);
+      throw e;
+    }
+  }
+
+  private static Nic open(NodeConfig config, String fabric, Engine engine) {
+    return switch (fabric) {
+      case ShmNic.FABRIC ->
+          new ShmNic(ShmConfig.defaults().in(config.shmDirectory()), engine.events());
+      default ->
+          new UdpNic(
+              UdpConfig.builder().bind(UdpAddress.parse(config.host() + ":0")).build(),
+              engine.events());
+    };
+  }
+
+  private static EngineConfig engineConfig(NodeConfig config) {
+    CRC32C hash = new CRC32C();
+    hash.update(config.cluster().getBytes(StandardCharsets.UTF_8));
+    long incarnation =
+        System.currentTimeMillis() << 20 | ThreadLocalRandom.current().nextInt(1 << 20);
+    TransportConfig transport =
+        TransportConfig.builder(config.rank(), incarnation)
+            .cluster(hash.getValue())
+            .seed(ThreadLocalRandom.current().nextLong())
+            .ackDelayUs(Caretaker.LOOK_NS_MAX / 1000)
+            .queueTargetNs(QUEUE_TARGET_NS)
+            .build();
+    long window = RING_BUDGET_BYTES / config.size();
+    return new EngineConfig(
+        transport, Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX), POLL_FRAMES);
+  }
+
+  private Node(NodeConfig config, Engine engine, List<Nic> nics) throws InterruptedException {
+    this.config = config;
+    this.engine = engine;
+    this.nics = nics;
+    meet();
+    this.machine = new NodeMachine(engine, nics);
+    this.driving = new Driving(machine);
+    this.caretaker = new Caretaker(driving, "busbar caretaker of " + config.name());
+    caretaker.start();
+  }
+
+  private void meet() throws InterruptedException {
+    if (config.meeting() == null) {
+      return;
+    }
+    Meeting meeting = new Meeting(config.meeting(), config.size());
+    meeting.publish(config.rank(), nics.stream().map(nic -> nic.address().text()).toList());
+    List<List<String>> all = meeting.await(config.patienceNs());
+    for (int rank = 0; rank < all.size(); rank++) {
+      if (rank != config.rank()) {
+        List<NicAddress> addresses = all.get(rank).stream().map(Node::parse).toList();
+        choices.put(rank, engine.addPeer(rank, addresses));
+      }
+    }
+  }
+
+  private static NicAddress parse(String text) {
+    return text.startsWith(ShmNic.FABRIC + ":") ? ShmAddress.parse(text) : UdpAddress.parse(text);
+  }
+
+  /** This node's id. */
+  public int id() {
+    return config.rank();
+  }
+
+  /** How many nodes there are, this one included. */
+  public int size() {
+    return config.size();
+  }
+
+  /** What carries the lane to each node, and why not something better. */
+  public Map<Integer, String> choices() {
+    return Map.copyOf(choices);
+  }
+
+  /** The lane to a node; null when there is no such node. Use it with the driver's role. */
+  public @Nullable Lane lane(int node) {
+    return engine.lane(node);
+  }
+
+  // Driving.
+
+  /** Takes the driver's role for a moment; to be given back soon. */
+  public void take() {
+    driving.take();
+  }
+
+  /** Gives the driver's role back. */
+  public void release() {
+    driving.release();
+  }
+
+  /** Receives, runs what is due, sends; with the driver's role. Whether anything happened. */
+  public boolean work() {
+    return engine.work();
+  }
+
+  /** What was placed leaves; with the driver's role. */
+  public void flush() {
+    engine.flush();
+  }
+
+  /**
+   * Waits until a condition holds, and drives meanwhile if nobody else does.
+   *
+   * @param patienceNs how long
+   * @return false when the time has passed
+   */
+  public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
+    long now = System.nanoTime();
+    long deadline = now + Math.min(patienceNs, Long.MAX_VALUE / 2);
+    return driving.await(condition, deadline);
+  }
+
+  /** Ends this node's place in the cluster; what was not delivered is not. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    caretaker.end();
+    driving.take();
+    machine.close();
+    nics.forEach(Nic::close);
+  }
+}

@@ -1,0 +1,124 @@
+package io.busbar.node;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a process joins. The peers of a job are those that come to the same meeting; without one the
+ * node is alone.
+ *
+ * @param cluster the cluster's name: frames of others are not heard
+ * @param name what people call this node
+ * @param rank this process's number in its job, which is its node id
+ * @param size processes of the job
+ * @param meeting the folder in which they tell each other where they are; null when alone
+ * @param host the address that UDP is bound to
+ * @param fabrics carriers to use, the preferred one first: {@code shm}, {@code udp}
+ * @param shmDirectory where shared memory is
+ * @param patienceNs how long to wait for the others at the meeting
+ */
+public record NodeConfig(
+    String cluster,
+    String name,
+    int rank,
+    int size,
+    @Nullable Path meeting,
+    String host,
+    List<String> fabrics,
+    String shmDirectory,
+    long patienceNs) {
+  /** The variables that a launcher sets. */
+  public static final String RANK = "BUSBAR_RANK";
+
+  /** How many processes the job has. */
+  public static final String SIZE = "BUSBAR_SIZE";
+
+  /** The job's name, which is the cluster's. */
+  public static final String JOB = "BUSBAR_JOB";
+
+  /** The folder in which the processes of the job meet. */
+  public static final String MEETING = "BUSBAR_MEETING";
+
+  private static final long PATIENCE_NS = 30_000_000_000L;
+
+  /** Refuses what cannot work, by name. */
+  public NodeConfig {
+    if (size < 1 || size > 1024) {
+      throw new IllegalArgumentException("size is %d; allowed: 1 to 1024".formatted(size));
+    }
+    if (rank < 0 || rank >= size) {
+      throw new IllegalArgumentException("rank is %d; allowed: 0 to %d".formatted(rank, size - 1));
+    }
+    if (size > 1 && meeting == null) {
+      throw new IllegalArgumentException(
+          "%d processes need a folder to meet in: set %s, or use `busbar run`"
+              .formatted(size, MEETING));
+    }
+    fabrics = List.copyOf(fabrics);
+    for (String fabric : fabrics) {
+      if (!fabric.equals("shm") && !fabric.equals("udp")) {
+        throw new IllegalArgumentException(
+            "there is no fabric %s; allowed: shm, udp".formatted(fabric));
+      }
+    }
+  }
+
+  /** As a launcher's environment says; alone without one. */
+  public static NodeConfig defaults() {
+    return of(System.getenv());
+  }
+
+  /** As an environment says. */
+  public static NodeConfig of(Map<String, String> environment) {
+    int rank = number(environment, RANK, 0);
+    int size = number(environment, SIZE, 1);
+    String meeting = environment.get(MEETING);
+    return new NodeConfig(
+        environment.getOrDefault(JOB, "busbar"),
+        "node-" + rank,
+        rank,
+        size,
+        meeting == null ? null : Path.of(meeting),
+        "127.0.0.1",
+        List.of("shm", "udp"),
+        "/dev/shm",
+        PATIENCE_NS);
+  }
+
+  private static int number(Map<String, String> environment, String name, int otherwise) {
+    String text = environment.get(name);
+    try {
+      return text == null ? otherwise : Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("%s is %s, which is no number".formatted(name, text), e);
+    }
+  }
+
+  /** With these carriers alone. */
+  public NodeConfig withFabrics(String... names) {
+    return new NodeConfig(
+        cluster, name, rank, size, meeting, host, List.of(names), shmDirectory, patienceNs);
+  }
+
+  /** As one process of a job. */
+  public NodeConfig as(int otherRank, int otherSize, Path folder) {
+    return new NodeConfig(
+        cluster,
+        "node-" + otherRank,
+        otherRank,
+        otherSize,
+        folder,
+        host,
+        fabrics,
+        shmDirectory,
+        patienceNs);
+  }
+
+  /** With UDP bound to an address. */
+  public NodeConfig withHost(String address) {
+    return new NodeConfig(
+        cluster, name, rank, size, meeting, address, fabrics, shmDirectory, patienceNs);
+  }
+}
