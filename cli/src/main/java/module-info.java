@@ -7,6 +7,7 @@ module io.busbar.cli {
   requires io.busbar.bench;
   requires io.busbar.fabric;
   requires io.busbar.lab;
+  requires io.busbar.linux;
   requires io.busbar.node;
   requires io.busbar.wire;
   requires java.compiler;

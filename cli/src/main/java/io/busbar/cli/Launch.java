@@ -57,7 +57,7 @@ record Launch(
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
     Runtime.getRuntime().addShutdownHook(hook);
-    try (RunFolder folder = RunFolder.create()) {
+    try (RunFolder folder = RunFolder.create(Path.of(System.getProperty("java.io.tmpdir")))) {
       Compiled program = Compiled.from(source, folder.classes(), err);
       err.flush();
       if (!program.clean()) {

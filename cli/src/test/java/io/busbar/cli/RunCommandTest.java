@@ -1,63 +1,17 @@
 package io.busbar.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Programs are compiled once, run as many processes, and reported truthfully. */
 @Timeout(60)
-class RunCommandTest {
-  private final PrintStream realOut = System.out;
-  private final PrintStream realErr = System.err;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  @TempDir private Path folder = Path.of("");
-
-  @BeforeEach
-  void catchOutput() {
-    System.setOut(new PrintStream(out, true, UTF_8));
-    System.setErr(new PrintStream(err, true, UTF_8));
-  }
-
-  @AfterEach
-  void giveOutputBack() {
-    System.setOut(realOut);
-    System.setErr(realErr);
-  }
-
-  private String out() {
-    return out.toString(UTF_8);
-  }
-
-  private String err() {
-    return err.toString(UTF_8);
-  }
-
-  private Path source(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text);
-  }
-
-  private static int run(Object... words) {
-    List<String> all = new ArrayList<>(List.of("run", "--java-opts=-XX:TieredStopAtLevel=1"));
-    for (Object word : words) {
-      all.add(word.toString());
-    }
-    return Main.run(all.toArray(String[]::new));
-  }
-
+class RunCommandTest extends RunCase {
   @Test
   void helpTeaches() {
     assertThat(Main.run("run", "--help")).isZero();
@@ -156,88 +110,6 @@ class RunCommandTest {
     }
   }
 
-  /** Waits in the meeting for the others, and fails as its first argument says. */
-  private Path failing() throws IOException {
-    return source(
-        "Failing.java",
-        """
-        import java.nio.file.*;
-
-        class Failing {
-          static final Path MEETING = Path.of(System.getenv("BUSBAR_MEETING"));
-
-          public static void main(String[] args) throws Exception {
-            int rank = Integer.parseInt(System.getenv("BUSBAR_RANK"));
-            int size = Integer.parseInt(System.getenv("BUSBAR_SIZE"));
-            long pid = ProcessHandle.current().pid();
-            if (args[0].equals("stubborn")) {
-              Runtime.getRuntime().addShutdownHook(new Thread(Failing::sleep));
-            } else {
-              Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("bye")));
-            }
-            System.out.println(pid);
-            Files.createFile(MEETING.resolve("rank-" + rank));
-            if (rank < size - 1) {
-              sleep();
-            }
-            for (int other = 0; other < size; other++) {
-              while (!Files.exists(MEETING.resolve("rank-" + other))) {
-                Thread.sleep(5);
-              }
-            }
-            if (args[0].equals("stubborn")) {
-              new ProcessBuilder("kill", "-9", "" + pid).start();
-              sleep();
-            }
-            System.exit(Integer.parseInt(args[0]));
-          }
-
-          static void sleep() {
-            try {
-              Thread.sleep(100_000);
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          }
-        }
-        """);
-  }
-
-  private void allAreGone(int size) {
-    List<Long> pids =
-        out().lines().filter(line -> line.matches("\\[.] \\d+")).map(RunCommandTest::pid).toList();
-    assertThat(pids).hasSize(size).noneMatch(pid -> ProcessHandle.of(pid).isPresent());
-  }
-
-  private static long pid(String line) {
-    return Long.parseLong(line.substring(line.indexOf(' ') + 1));
-  }
-
-  @Test
-  void theFirstFailureEndsTheOthers() throws Exception {
-    assertThat(run("-n", 3, failing(), 3)).isEqualTo(3);
-    assertThat(err()).isEqualTo("busbar run: rank 2 ended with 3; the others were ended\n");
-    assertThat(out()).contains("[0] bye\n").contains("[1] bye\n");
-    allAreGone(3);
-  }
-
-  @Test
-  void whoDoesNotEndWhenAskedIsKilled() throws Exception {
-    long startNs = System.nanoTime();
-    assertThat(run("-n", 2, failing(), "stubborn")).isEqualTo(128 + 9);
-    assertThat(System.nanoTime() - startNs).isGreaterThan(Job.GRACE_NS);
-    assertThat(err())
-        .isEqualTo("busbar run: rank 1 was killed by signal 9; the others were ended\n");
-    allAreGone(2);
-  }
-
-  @Test
-  void aLoneFailureHasNoOthers() throws Exception {
-    assertThat(run("--tag", failing(), 7)).isEqualTo(7);
-    assertThat(err()).isEqualTo("busbar run: rank 0 ended with 7\n");
-    allAreGone(1);
-  }
-
   @Test
   void aCompileErrorIsToldAsJavacDoes() throws Exception {
     Path file = source("Wrong.java", "void main() {\n  int x = \"a\";\n}\n");
@@ -258,9 +130,9 @@ class RunCommandTest {
     assertThat(run("-n", 1025, file)).isEqualTo(2);
     assertThat(run("-n", "x", file)).isEqualTo(2);
     assertThat(run("--nosuch", file)).isEqualTo(2);
-    assertThat(run(folder.resolve("Nowhere.java"))).isEqualTo(2);
+    assertThat(run(folder().resolve("Nowhere.java"))).isEqualTo(2);
     assertThat(run(source("readme.txt", "hello"))).isEqualTo(2);
-    assertThat(run(Files.createDirectory(folder.resolve("Folder.java")))).isEqualTo(2);
+    assertThat(run(Files.createDirectory(folder().resolve("Folder.java")))).isEqualTo(2);
     assertThat(out()).isEmpty();
     assertThat(err())
         .contains("NoMain.java has no class with a main method; give it one")
@@ -269,7 +141,7 @@ class RunCommandTest {
         .contains("-n is 1025; it must be 1 to 1024")
         .contains("'x' is not an int")
         .contains("--nosuch")
-        .contains("there is no file " + folder.resolve("Nowhere.java"))
+        .contains("there is no file " + folder().resolve("Nowhere.java"))
         .contains("readme.txt is no Java source file; its name must end in .java")
         .contains("Folder.java is no file")
         .contains("See ./busbar run --help.");

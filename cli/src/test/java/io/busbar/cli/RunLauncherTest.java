@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.lab.bed.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,10 +109,15 @@ class RunLauncherTest {
       assertThat(launcher.waitFor()).isEqualTo(code);
       assertThat(sleepers).noneMatch(ProcessHandle::isAlive);
     }
-    try (Stream<Path> left = Files.list(temporary)) {
-      assertThat(left.map(Path::getFileName).map(Path::toString))
-          .noneMatch(name -> name.startsWith("busbar-run-"));
+    assertThat(left()).isEmpty();
+  }
+
+  private List<Path> left() throws IOException {
+    List<Path> left = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(temporary, "busbar-run-*")) {
+      all.forEach(left::add);
     }
+    return left;
   }
 
   @Test
@@ -124,6 +129,15 @@ class RunLauncherTest {
       for (ProcessHandle sleeper : sleepers) {
         sleeper.onExit().get(30, TimeUnit.SECONDS);
       }
+      assertThat(launcher.waitFor()).isEqualTo(137);
     }
+    Path dead = left().getFirst();
+    try (RunFolder next = RunFolder.create(temporary);
+        RunFolder last = RunFolder.create(temporary)) {
+      assertThat(dead).doesNotExist();
+      assertThat(next.meeting()).isEmptyDirectory();
+      assertThat(last.meeting()).isEmptyDirectory();
+    }
+    assertThat(left()).isEmpty();
   }
 }
