@@ -34,7 +34,10 @@ record Launch(
   /** Stdout belongs to the program: what the JVM has to say goes to stderr. */
   private static final List<String> JVM_TALK = List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
 
-  /** The kernel ends what was started so when the thread that started it is no more. */
+  /**
+   * The kernel ends what was started so when the thread that started it is no more. Only a process
+   * that has not come to say so yet, in its first milliseconds, is missed.
+   */
   private static final List<String> LEASH = List.of("setpriv", "--pdeathsig", "KILL");
 
   /** The program has no main class. */

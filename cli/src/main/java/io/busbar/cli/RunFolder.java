@@ -39,13 +39,24 @@ final class RunFolder implements AutoCloseable {
 
   /** Makes it in a folder, with its two folders; deletes there what killed launchers have left. */
   static RunFolder create(Path parent) throws IOException {
-    RunFolder folder = new RunFolder(Files.createTempDirectory(parent, PREFIX, OWN));
+    RunFolder folder = new RunFolder(make(parent));
     OfdLock.exclusive(folder.life, 0, 1);
     folder.life.resize(1);
     Files.createDirectory(folder.classes(), OWN);
     Files.createDirectory(folder.meeting(), OWN);
     folder.sweep(parent);
     return folder;
+  }
+
+  private static Path make(Path parent) throws IOException {
+    try {
+      return Files.createTempDirectory(parent, PREFIX, OWN);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot make a folder in %s: %s; BUSBAR_JAVA_OPTS=-Djava.io.tmpdir=DIR names another place"
+              .formatted(parent, e),
+          e);
+    }
   }
 
   /** The file that a living launcher keeps locked; it is empty until it was locked once. */
@@ -92,8 +103,11 @@ final class RunFolder implements AutoCloseable {
   /** Deletes all of it; may be called again. Links are deleted, never followed. */
   @Override
   public void close() throws IOException {
-    Files.walkFileTree(root, new Deletion());
-    life.close();
+    try (life) {
+      Files.walkFileTree(root, new Deletion());
+    } catch (IOException e) {
+      throw new IOException("cannot delete %s: %s; delete it by hand".formatted(root, e), e);
+    }
   }
 
   /** What somebody else deletes at the same time is no failure. */

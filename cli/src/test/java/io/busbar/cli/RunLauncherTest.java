@@ -43,8 +43,10 @@ class RunLauncherTest {
         ChildJvm.command(
             List.of(FAST, "-Djava.io.tmpdir=" + temporary),
             Main.class,
-            List.of("run", "-n", "" + size, "--java-opts=" + FAST, file.toString())));
-    Process launcher = new ProcessBuilder(command).redirectErrorStream(true).start();
+            List.of("run", "-n", "" + size, file.toString())));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("BUSBAR_JAVA_OPTS", FAST + " -Dof.all=yes");
+    Process launcher = builder.start();
     started.add(launcher.toHandle());
     return launcher;
   }
@@ -54,6 +56,7 @@ class RunLauncherTest {
       void main() throws Exception {
         String input = new String(System.in.readAllBytes());
         System.out.print(System.getenv("BUSBAR_RANK") + " read <" + input + ">");
+        System.out.print(System.getProperty("of.all"));
       }
       """;
 
@@ -69,12 +72,12 @@ class RunLauncherTest {
   @Test
   void rankZeroReadsTheInput() throws Exception {
     assertThat(feed(2).lines())
-        .containsExactlyInAnyOrder("[0] 0 read <one", "[0] two>", "[1] 1 read <>");
+        .containsExactlyInAnyOrder("[0] 0 read <one", "[0] two>yes", "[1] 1 read <>yes");
   }
 
   @Test
   void aLoneProcessHasInputAndOutputToItself() throws Exception {
-    assertThat(feed(1)).isEqualTo("0 read <one\ntwo>");
+    assertThat(feed(1)).isEqualTo("0 read <one\ntwo>yes");
   }
 
   private static final String SLEEPER =

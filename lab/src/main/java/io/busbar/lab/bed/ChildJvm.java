@@ -42,7 +42,7 @@ public final class ChildJvm {
   /**
    * The command for a class that this JVM does not know.
    *
-   * @param classes the folder of its class file, or of that of its package; before the class path
+   * @param classes the root folder of its classes; searched before the class path
    */
   public static List<String> command(
       List<String> options, Path classes, String main, List<String> arguments) {
@@ -88,9 +88,9 @@ public final class ChildJvm {
     return options;
   }
 
-  private static void add(List<String> options, String option, String path) {
-    if (!path.isEmpty()) {
-      options.addAll(List.of(option, path));
+  private static void add(List<String> options, String option, String value) {
+    if (!value.isEmpty()) {
+      options.addAll(List.of(option, value));
     }
   }
 
