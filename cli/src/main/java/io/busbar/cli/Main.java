@@ -1,5 +1,6 @@
 package io.busbar.cli;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +13,7 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true,
     version = "busbar 0.1.0-SNAPSHOT",
     description = "A user-level cluster interconnect for the JVM.",
-    subcommands = {DoctorCommand.class, LabCommand.class, BenchCommand.class},
+    subcommands = {RunCommand.class, DoctorCommand.class, LabCommand.class, BenchCommand.class},
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
   /** Exit code of a run that found a violation or missed what it checks. */
@@ -29,6 +30,9 @@ public final class Main implements Runnable {
   static int run(String... args) {
     CommandLine line = new CommandLine(new Main());
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    // What follows the program of `run` is the program's, to the letter.
+    line.setExpandAtFiles(false);
+    Objects.requireNonNull(line.getSubcommands().get("run")).setStopAtPositional(true);
     line.setParameterExceptionHandler(
         (e, words) -> {
           CommandLine command = e.getCommandLine();

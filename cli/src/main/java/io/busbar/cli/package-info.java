@@ -4,7 +4,8 @@
  * <p><b>Owns</b> options, help, progress, exit codes, and how results are printed for people and,
  * with {@code --json}, for programs. <b>Never</b> decides anything a room could decide.
  *
- * <p><b>Threads</b>: the main one; what a room starts is the room's.
+ * <p><b>Threads</b>: the main one; what a room starts is the room's. {@code run} has a thread for
+ * each output of its processes.
  *
  * <p><b>Read first</b>: {@link io.busbar.cli.Main}.
  */

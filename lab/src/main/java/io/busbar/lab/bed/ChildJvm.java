@@ -1,6 +1,7 @@
 package io.busbar.lab.bed;
 
 import io.busbar.linux.NetworkNamespace;
+import java.io.File;
 import java.lang.module.ModuleReference;
 import java.lang.module.ResolvedModule;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The command for another JVM of this very runtime, with the same modules and classes. */
@@ -20,22 +22,7 @@ public final class ChildJvm {
 
   /** The command: options for that JVM, the class to run, and its arguments. */
   public static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    addPath(command, "--module-path", "jdk.module.path");
-    addPath(command, "--class-path", "java.class.path");
-    String modules =
-        ModuleLayer.boot().configuration().modules().stream()
-            .filter(module -> !"jrt".equals(location(module).getScheme()))
-            .map(ResolvedModule::name)
-            .sorted()
-            .collect(Collectors.joining(","));
-    if (!modules.isEmpty()) {
-      command.addAll(List.of("--add-modules", modules));
-    }
-    Module linux = NetworkNamespace.class.getModule();
-    command.add("--illegal-native-access=deny");
-    command.add("--enable-native-access=" + (linux.isNamed() ? linux.getName() : "ALL-UNNAMED"));
+    List<String> command = java(List.of());
     Module module = main.getModule();
     Path patch = patchOf(main);
     if (patch != null) {
@@ -52,10 +39,58 @@ public final class ChildJvm {
     return command;
   }
 
-  private static void addPath(List<String> command, String option, String property) {
-    String path = System.getProperty(property, "");
-    if (!path.isEmpty()) {
-      command.addAll(List.of(option, path));
+  /**
+   * The command for a class that this JVM does not know.
+   *
+   * @param classes the root folder of its classes; searched before the class path
+   */
+  public static List<String> command(
+      List<String> options, Path classes, String main, List<String> arguments) {
+    List<String> command = java(List.of(classes));
+    command.addAll(options);
+    command.add(main);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static List<String> java(List<Path> classes) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(visible(classes));
+    Module linux = NetworkNamespace.class.getModule();
+    command.add("--illegal-native-access=deny");
+    command.add("--enable-native-access=" + (linux.isNamed() ? linux.getName() : "ALL-UNNAMED"));
+    return command;
+  }
+
+  /**
+   * The options, for {@code java} and {@code javac} alike, that let see the modules and classes of
+   * this JVM, and these folders of classes before them.
+   */
+  public static List<String> visible(List<Path> classes) {
+    List<String> options = new ArrayList<>();
+    add(options, "--module-path", System.getProperty("jdk.module.path", ""));
+    Stream<String> own = Stream.of(System.getProperty("java.class.path", ""));
+    add(
+        options,
+        "--class-path",
+        Stream.concat(classes.stream().map(Path::toString), own)
+            .filter(path -> !path.isEmpty())
+            .collect(Collectors.joining(File.pathSeparator)));
+    add(
+        options,
+        "--add-modules",
+        ModuleLayer.boot().configuration().modules().stream()
+            .filter(module -> !"jrt".equals(location(module).getScheme()))
+            .map(ResolvedModule::name)
+            .sorted()
+            .collect(Collectors.joining(",")));
+    return options;
+  }
+
+  private static void add(List<String> options, String option, String value) {
+    if (!value.isEmpty()) {
+      options.addAll(List.of(option, value));
     }
   }
 

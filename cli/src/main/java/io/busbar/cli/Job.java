@@ -1,0 +1,169 @@
+package io.busbar.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of one run, from the first start to the last end. The first that fails ends the
+ * others: SIGTERM, and SIGKILL for those that are still there after {@link #GRACE_NS}.
+ *
+ * <p>One thread runs it, and must not end before it; others only put work into its mailbox.
+ */
+final class Job {
+  /** How long a process may take to end when it is asked to. */
+  static final long GRACE_NS = 3_000_000_000L;
+
+  /** Exit codes above are those of signals, by the custom of shells and of the JVM. */
+  private static final int SIGNAL_BASE = 128;
+
+  private static final int SIGNAL_MAX = 64;
+
+  /** How one rank's process is prepared. */
+  interface Plan {
+    /** The process of a rank, ready to start, its input and output redirected or to be pumped. */
+    ProcessBuilder prepare(int rank);
+  }
+
+  private final int size;
+  private final boolean tagged;
+  private final BlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+  private final List<Process> processes = new CopyOnWriteArrayList<>();
+  private final List<LinePump> pumps = new CopyOnWriteArrayList<>();
+  private final LineSink out;
+  private final LineSink err;
+  private volatile boolean stopped;
+  private boolean ending;
+  private boolean killed;
+  private long killNs;
+  private int running;
+  private int status;
+  private @Nullable String failure;
+
+  /**
+   * A job of so many processes.
+   *
+   * @param tagged whether their lines begin with their rank
+   */
+  Job(int size, boolean tagged) {
+    this.size = size;
+    this.tagged = tagged;
+    Object lock = new Object();
+    out = new LineSink(lock, System.out, () -> broken("standard output"));
+    err = new LineSink(lock, System.err, () -> broken("standard error"));
+  }
+
+  private void broken(String what) {
+    mailbox.add(() -> end(Main.FAILED, what + " cannot be written any more, so all were ended"));
+  }
+
+  /** Starts all processes and waits until they have ended: 0, or the exit code of the failure. */
+  int run(Plan plan) throws InterruptedException {
+    try {
+      readMail();
+      for (int rank = 0; rank < size && !ending; rank++) {
+        start(rank, plan.prepare(rank));
+        readMail();
+      }
+      while (running > 0) {
+        Runnable work = mailbox.poll(patienceNs(), TimeUnit.NANOSECONDS);
+        if (work != null) {
+          work.run();
+        } else if (ending) {
+          kill();
+          killed = true;
+        }
+      }
+      for (LinePump pump : pumps) {
+        pump.awaitEnd(() -> stopped);
+      }
+      readMail();
+      return status;
+    } finally {
+      kill();
+    }
+  }
+
+  /** What failed, for people; null when nothing did, or the job was stopped. */
+  @Nullable String failure() {
+    return stopped ? null : failure;
+  }
+
+  /** Ends the job early; at any time, from any thread. It does not wait. */
+  void stop() {
+    stopped = true;
+    mailbox.add(() -> end(Main.FAILED, "stopped"));
+  }
+
+  /** Ends what runs at once, from any thread. */
+  void kill() {
+    processes.forEach(process -> process.toHandle().destroyForcibly());
+  }
+
+  private void readMail() {
+    for (Runnable work = mailbox.poll(); work != null; work = mailbox.poll()) {
+      work.run();
+    }
+  }
+
+  private long patienceNs() {
+    return ending && !killed ? Math.max(0, killNs - System.nanoTime()) : Long.MAX_VALUE;
+  }
+
+  private void start(int rank, ProcessBuilder builder) {
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      end(Main.FAILED, "cannot start rank %d: %s".formatted(rank, e.getMessage()) + others());
+      return;
+    }
+    processes.add(process);
+    running++;
+    pump(rank, process.getInputStream(), out);
+    pump(rank, process.getErrorStream(), err);
+    var _ = process.onExit().thenRun(() -> mailbox.add(() -> ended(rank)));
+  }
+
+  private void pump(int rank, InputStream from, LineSink to) {
+    String tag = tagged ? "[%d] ".formatted(rank) : "";
+    LinePump pump =
+        new LinePump("output of rank " + rank, from, to, tag.getBytes(StandardCharsets.US_ASCII));
+    pumps.add(pump);
+    pump.start();
+  }
+
+  private void ended(int rank) {
+    running--;
+    int code = processes.get(rank).exitValue();
+    if (code != 0) {
+      int signal = code - SIGNAL_BASE;
+      String how =
+          signal > 0 && signal <= SIGNAL_MAX
+              ? "was killed by signal " + signal
+              : "ended with " + code;
+      end(code, "rank %d %s".formatted(rank, how) + others());
+    }
+  }
+
+  private String others() {
+    return running > 0 ? "; the others were ended" : "";
+  }
+
+  private void end(int code, String why) {
+    if (!ending) {
+      ending = true;
+      status = code;
+      failure = why;
+      killNs = System.nanoTime() + GRACE_NS;
+      // Not Process.destroy: that would close the pipes, and lose their last words.
+      processes.forEach(process -> process.toHandle().destroy());
+    }
+  }
+}

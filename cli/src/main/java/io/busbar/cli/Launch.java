@@ -1,0 +1,150 @@
+package io.busbar.cli;
+
+import io.busbar.lab.bed.ChildJvm;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Serial;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Compiles a program once and runs it as a job. When the JVM is told to end meanwhile, by SIGINT,
+ * SIGTERM or SIGHUP, it does so after the processes and folders of the job are gone.
+ *
+ * @param source the file
+ * @param arguments what the program is given
+ * @param size how many processes
+ * @param tagged whether the lines of their output begin with their rank
+ * @param javaOptions options for their JVMs
+ */
+record Launch(
+    Path source, List<String> arguments, int size, boolean tagged, List<String> javaOptions) {
+  /** More than it takes to end a job, grace included. */
+  private static final long STOP_SECONDS = 10;
+
+  private static final File NOTHING = new File("/dev/null");
+
+  /** Stdout belongs to the program: what the JVM has to say goes to stderr. */
+  private static final List<String> JVM_TALK = List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
+
+  /**
+   * The kernel ends what was started so when the thread that started it is no more. Only a process
+   * that has not come to say so yet, in its first milliseconds, is missed.
+   */
+  private static final List<String> LEASH = List.of("setpriv", "--pdeathsig", "KILL");
+
+  /** The program has no main class. */
+  static final class NoMain extends Exception {
+    @Serial private static final long serialVersionUID = 1;
+
+    NoMain(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Does it; the calling thread must not end before the JVM, or the processes end with it.
+   *
+   * @param err takes what is to be said to people
+   * @return 0, or 1 when the program does not compile, or the exit code of what failed first
+   */
+  int run(PrintWriter err) throws IOException, InterruptedException, NoMain {
+    Job job = new Job(size, tagged);
+    CountDownLatch done = new CountDownLatch(1);
+    Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (RunFolder folder = RunFolder.create(Path.of(System.getProperty("java.io.tmpdir")))) {
+      Compiled program = Compiled.from(source, folder.classes(), err);
+      err.flush();
+      if (!program.clean()) {
+        return Main.FAILED;
+      }
+      int status = job.run(plan(folder, main(program)));
+      if (job.failure() != null) {
+        err.println("busbar run: " + job.failure());
+        err.flush();
+      }
+      return status;
+    } finally {
+      done.countDown();
+      forget(hook);
+    }
+  }
+
+  private String main(Compiled program) throws NoMain {
+    if (program.main() == null) {
+      throw new NoMain(
+          "%s has no class with a main method; give it one, such as void main() {...}"
+              .formatted(source));
+    }
+    return program.main();
+  }
+
+  private static void stop(Job job, CountDownLatch done) {
+    job.stop();
+    try {
+      if (!done.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        job.kill();
+      }
+    } catch (InterruptedException e) {
+      job.kill();
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is on its way down, and the hook is what it waits for.
+    }
+  }
+
+  private Job.Plan plan(RunFolder folder, String main) throws InterruptedException {
+    List<String> options = new ArrayList<>(JVM_TALK);
+    options.addAll(javaOptions);
+    List<String> command = new ArrayList<>(leash());
+    command.addAll(ChildJvm.command(options, folder.classes(), main, arguments));
+    String job = "run-" + UUID.randomUUID();
+    return rank -> {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder
+          .environment()
+          .putAll(
+              Map.of(
+                  RunEnvironment.RANK, Integer.toString(rank),
+                  RunEnvironment.SIZE, Integer.toString(size),
+                  RunEnvironment.JOB, job,
+                  RunEnvironment.MEETING, folder.meeting().toString()));
+      builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));
+      if (size == 1 && !tagged) {
+        // Nobody to mix with: a terminal stays a terminal, and a prompt is seen at once.
+        builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+      }
+      return builder;
+    };
+  }
+
+  /** What a command is started with, so that it does not outlive a launcher that is killed. */
+  private static List<String> leash() throws InterruptedException {
+    List<String> trial = new ArrayList<>(LEASH);
+    trial.add("true");
+    try {
+      Process process =
+          new ProcessBuilder(trial)
+              .redirectInput(NOTHING)
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0 ? LEASH : List.of();
+    } catch (IOException e) {
+      return List.of(); // there is no setpriv
+    }
+  }
+}
