@@ -8,6 +8,7 @@ module io.busbar.cli {
   requires io.busbar.fabric;
   requires io.busbar.lab;
   requires io.busbar.linux;
+  requires io.busbar.messages;
   requires io.busbar.node;
   requires io.busbar.wire;
   requires java.compiler;
