@@ -4,6 +4,7 @@ module io.busbar.cli {
   requires io.busbar.bench;
   requires io.busbar.fabric;
   requires io.busbar.lab;
+  requires io.busbar.node;
   requires io.busbar.wire;
   requires static org.jspecify;
 

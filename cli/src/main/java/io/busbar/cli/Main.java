@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true,
     version = "busbar 0.1.0-SNAPSHOT",
     description = "A user-level cluster interconnect for the JVM.",
-    subcommands = {DoctorCommand.class, LabCommand.class, BenchCommand.class},
+    subcommands = {DoctorCommand.class, StatCommand.class, LabCommand.class, BenchCommand.class},
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
   /** Exit code of a run that found a violation or missed what it checks. */
