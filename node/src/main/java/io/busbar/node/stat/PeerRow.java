@@ -107,14 +107,14 @@ public final class PeerRow {
   /** What carries the frames, up to 8 bytes. */
   public void fabric(String name) {
     boolean mine = beginUnlessBegun();
-    StatWords.text(memory, at + StatLayout.PEER_FABRIC_AT, StatLayout.FABRIC_BYTES, name);
+    StatTexts.write(memory, at + StatLayout.PEER_FABRIC_AT, StatLayout.FABRIC_BYTES, name);
     endIf(mine);
   }
 
   /** Where the peer is reached, up to 64 bytes. */
   public void address(String text) {
     boolean mine = beginUnlessBegun();
-    StatWords.text(memory, at + StatLayout.PEER_ADDRESS_AT, StatLayout.ADDRESS_BYTES, text);
+    StatTexts.write(memory, at + StatLayout.PEER_ADDRESS_AT, StatLayout.ADDRESS_BYTES, text);
     endIf(mine);
   }
 

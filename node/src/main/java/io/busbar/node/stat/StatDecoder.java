@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,8 +71,9 @@ final class StatDecoder {
     Map<String, Long> values = new LinkedHashMap<>();
     for (int slot = 0; slot < counters; slot++) {
       int at = (int) StatLayout.counterAt(slot);
-      String name = raw(at + StatLayout.COUNTER_NAME_AT, StatLayout.COUNTER_NAME_BYTES);
-      if (name.isEmpty() || !name.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
+      String name =
+          StatTexts.read(copy, at + StatLayout.COUNTER_NAME_AT, StatLayout.COUNTER_NAME_BYTES);
+      if (!StatTexts.isName(name, StatLayout.COUNTER_NAME_BYTES)) {
         return damaged("is damaged: counter %d has no readable name".formatted(slot));
       }
       values.put(name, copy.getLong(at + StatLayout.COUNTER_VALUE_AT));
@@ -97,7 +97,7 @@ final class StatDecoder {
         copy.getInt(StatLayout.PID_AT),
         alive,
         copy.getInt(StatLayout.NODE_AT),
-        text(StatLayout.NAME_AT, StatLayout.NAME_BYTES),
+        StatTexts.shown(copy, StatLayout.NAME_AT, StatLayout.NAME_BYTES),
         copy.getLong(StatLayout.START_MS_AT),
         copy.getLong(StatLayout.INCARNATION_AT),
         copy.getLong(StatLayout.CLUSTER_AT),
@@ -145,7 +145,7 @@ final class StatDecoder {
     return new PeerSnapshot(
         copy.getLong(at + StatLayout.PEER_NODE_AT),
         open,
-        text(at + StatLayout.PEER_FABRIC_AT, StatLayout.FABRIC_BYTES),
+        StatTexts.shown(copy, at + StatLayout.PEER_FABRIC_AT, StatLayout.FABRIC_BYTES),
         blocked,
         blocked == Blocked.NOT.number() ? 0 : passedNs(since),
         copy.getLong(at + StatLayout.PEER_BYTES_IN_AT),
@@ -156,7 +156,7 @@ final class StatDecoder {
         copy.getLong(at + StatLayout.PEER_STALLS_AT),
         copy.getLong(at + StatLayout.PEER_ROUND_TRIP_NS_AT),
         copy.getLong(at + StatLayout.PEER_WAITING_BYTES_AT),
-        text(at + StatLayout.PEER_ADDRESS_AT, StatLayout.ADDRESS_BYTES));
+        StatTexts.shown(copy, at + StatLayout.PEER_ADDRESS_AT, StatLayout.ADDRESS_BYTES));
   }
 
   /** Time since then: by the owner's clock to its last look, by the time of day from there on. */
@@ -164,35 +164,6 @@ final class StatDecoder {
     long toLastLook = copy.getLong(StatLayout.CLOCK_NS_AT) - sinceNs;
     long silentMs = System.currentTimeMillis() - copy.getLong(StatLayout.CLOCK_MS_AT);
     return Math.max(0, toLastLook + (alive ? Math.max(0, silentMs) * MS_NS : 0));
-  }
-
-  /** A text up to its zeros; what a terminal would obey, or cannot show, is a question mark. */
-  private String text(int at, int room) {
-    StringBuilder shown = new StringBuilder(room);
-    raw(at, room).codePoints().map(c -> isShown(c) ? c : '?').forEach(shown::appendCodePoint);
-    return shown.toString();
-  }
-
-  private String raw(int at, int room) {
-    int length = 0;
-    while (length < room && copy.get(at + length) != 0) {
-      length++;
-    }
-    return new String(copy.array(), at, length, StandardCharsets.UTF_8);
-  }
-
-  private static boolean isShown(int codePoint) {
-    return switch (Character.getType(codePoint)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 
   private Unreadable damaged(String why) {

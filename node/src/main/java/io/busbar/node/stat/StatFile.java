@@ -54,7 +54,7 @@ public final class StatFile implements AutoCloseable {
     StatWords.set(memory, StatLayout.INCARNATION_AT, owner.incarnation());
     StatWords.set(memory, StatLayout.CLUSTER_AT, owner.cluster());
     StatWords.release(memory, StatLayout.NODE_AT, owner.node());
-    StatWords.text(memory, StatLayout.NAME_AT, StatLayout.NAME_BYTES, owner.name());
+    StatTexts.write(memory, StatLayout.NAME_AT, StatLayout.NAME_BYTES, owner.name());
     tick(System.nanoTime(), nowMs);
     StatWords.release(memory, StatLayout.MAGIC_AT, StatLayout.MAGIC);
   }
@@ -135,8 +135,7 @@ public final class StatFile implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    boolean shown = name.chars().allMatch(c -> c > ' ' && c < 0x7F);
-    if (name.isEmpty() || name.length() > StatLayout.COUNTER_NAME_BYTES || !shown) {
+    if (!StatTexts.isName(name, StatLayout.COUNTER_NAME_BYTES)) {
       throw new IllegalArgumentException(
           "a counter named '%s'; allowed: 1 to %d printable characters of ASCII without spaces"
               .formatted(name, StatLayout.COUNTER_NAME_BYTES));
@@ -147,7 +146,7 @@ public final class StatFile implements AutoCloseable {
           "no room for the counter '%s': %d are registered".formatted(name, slot));
     }
     long at = StatLayout.counterAt(slot) + StatLayout.COUNTER_NAME_AT;
-    StatWords.text(memory, at, StatLayout.COUNTER_NAME_BYTES, name);
+    StatTexts.write(memory, at, StatLayout.COUNTER_NAME_BYTES, name);
     StatWords.release(memory, StatLayout.COUNTERS_AT, slot + 1);
     slots.put(name, slot);
     return slot;

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /** Words of the file; naturally aligned, so that each is loaded and stored whole. */
 final class StatWords {
@@ -36,21 +35,5 @@ final class StatWords {
   /** The same for half a word. */
   static void release(MemorySegment memory, long at, int half) {
     INT.setRelease(memory, at, half);
-  }
-
-  /** A text as UTF-8, cut before the first character that has no room, zeros behind it. */
-  static void text(MemorySegment memory, long at, int room, String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(room, utf8.length);
-    while (length < utf8.length && length > 0 && (utf8[length] & 0xC0) == 0x80) {
-      length--;
-    }
-    for (int i = 0; i < room; i += Long.BYTES) {
-      long word = 0;
-      for (int j = Math.min(length - i, Long.BYTES) - 1; j >= 0; j--) {
-        word = word << 8 | (utf8[i + j] & 0xFF);
-      }
-      set(memory, at + i, word);
-    }
   }
 }

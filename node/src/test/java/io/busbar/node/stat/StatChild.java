@@ -46,11 +46,16 @@ final class StatChild implements AutoCloseable {
 
   /** Runs a command with its own mounts, among them an empty tmpfs of so many bytes. */
   static List<String> withTmpfs(Path at, long bytes) {
+    return withTmpfs(at, "size=" + bytes);
+  }
+
+  /** The same with other options of the mount. */
+  static List<String> withTmpfs(Path at, String options) {
     List<String> command = new ArrayList<>(List.of("unshare", "--mount"));
     if (!Capabilities.effective().has(Capability.CAP_SYS_ADMIN)) {
       command.addAll(List.of("--user", "--map-root-user"));
     }
-    String mount = "mount -t tmpfs -o size=%d none %s && exec \"$@\"".formatted(bytes, at);
+    String mount = "mount -t tmpfs -o %s none %s && exec \"$@\"".formatted(options, at);
     command.addAll(List.of("sh", "-c", mount, "sh"));
     return command;
   }
@@ -89,6 +94,7 @@ final class StatChild implements AutoCloseable {
     Path path = Path.of(args[1]);
     switch (args[0]) {
       case "own" -> own(path);
+      case "usual" -> usual(path);
       case "fill" -> fill(path);
       case "read" -> System.out.println(StatReader.read(path));
       default -> throw new IllegalArgumentException(args[0]);
@@ -114,6 +120,14 @@ final class StatChild implements AutoCloseable {
         stat.tick(System.nanoTime(), System.currentTimeMillis());
         TimeUnit.MILLISECONDS.sleep(1);
       }
+    }
+  }
+
+  /** Says where a file goes that is not told where. */
+  private static void usual(Path temporary) {
+    System.setProperty("java.io.tmpdir", temporary.toString());
+    try (StatFile stat = StatFile.create(new StatOwner(1, "", 1, 1))) {
+      System.out.println(stat.path());
     }
   }
 

@@ -78,6 +78,17 @@ class StatProcessTest {
   }
 
   @Test
+  void whereSharedMemoryCannotBeWrittenItIsTemporary() throws Exception {
+    List<String> wrapper = StatChild.withTmpfs(Path.of("/dev/shm"), "ro");
+    try (StatChild child = new StatChild(wrapper, "usual", folder)) {
+      assertThat(child.line()).startsWith(folder + "/busbar-" + child.pid() + "-0.stat");
+    }
+    try (StatChild child = new StatChild(List.of(), "usual", folder)) {
+      assertThat(child.line()).startsWith("/dev/shm/busbar-" + child.pid() + "-0.stat");
+    }
+  }
+
+  @Test
   void fileOfAnotherUserIsSaidSo() throws Exception {
     Path path = Files.write(folder.resolve("busbar-5-0.stat"), new byte[StatLayout.FILE_BYTES]);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));
