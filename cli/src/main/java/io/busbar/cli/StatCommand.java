@@ -43,6 +43,11 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 1 no such node or it cannot be read, 2 bad usage."
     })
 final class StatCommand implements Callable<Integer> {
+  private static final double WATCH_MIN_S = 0.001;
+
+  /** Low, because a PID behind --watch is taken for seconds. */
+  private static final double WATCH_MAX_S = 3600;
+
   @Parameters(
       paramLabel = "PID",
       arity = "0..1",
@@ -87,10 +92,13 @@ final class StatCommand implements Callable<Integer> {
     }
     if (watch == null) {
       show(find(), new StatRates(List.of(), 0));
-    } else if (watch >= 0.001 && watch <= TimeUnit.DAYS.toSeconds(1)) {
+    } else if (watch >= WATCH_MIN_S && watch <= WATCH_MAX_S) {
       watch((long) (watch * 1e9), count == null ? Long.MAX_VALUE : count);
     } else {
-      throw Main.misuse(spec, "--watch is %s; from 0.001 to 86400 seconds".formatted(watch));
+      throw Main.misuse(
+          spec,
+          "--watch is %s seconds; from %s to %s. A PID stands before --watch"
+              .formatted(watch, WATCH_MIN_S, WATCH_MAX_S));
     }
     return 0;
   }
@@ -120,18 +128,22 @@ final class StatCommand implements Callable<Integer> {
   private List<StatReading> find() {
     List<Path> places = directory == null ? StatReader.places() : List.of(directory);
     List<StatReading> all =
-        places.stream()
-            .flatMap(place -> StatReader.list(place).stream())
+        places.stream().flatMap(place -> StatReader.list(place).stream()).toList();
+    List<StatReading> shown =
+        all.stream()
             .filter(reading -> dead || !(reading instanceof NodeSnapshot node) || node.alive())
             .toList();
     if (pid == null) {
-      return all;
+      return shown;
     }
-    List<StatReading> chosen = all.stream().filter(reading -> reading.pid() == pid).toList();
+    List<StatReading> chosen = shown.stream().filter(reading -> reading.pid() == pid).toList();
     if (chosen.isEmpty()) {
+      boolean died = all.stream().anyMatch(reading -> reading.pid() == pid);
       throw new IllegalStateException(
-          "no node of process %d in %s; there %s"
-              .formatted(pid, StatText.join(places), others(all)));
+          died
+              ? "process %d is dead; --dead shows what it left".formatted(pid)
+              : "no node of process %d in %s; there %s"
+                  .formatted(pid, StatText.join(places), others(shown)));
     }
     if (chosen.stream().allMatch(Unreadable.class::isInstance)) {
       throw new IllegalStateException(StatText.readable((Unreadable) chosen.getFirst()));

@@ -144,7 +144,9 @@ class StatTest {
     assertThat(stat()).isZero();
     assertThat(out()).isEqualTo("No node runs on this host.\n");
     assertThat(stat(pid())).isEqualTo(1);
-    assertThat(err()).contains("no node of process " + pid()).contains("there is none at all");
+    assertThat(err()).contains("process " + pid() + " is dead; --dead shows what it left");
+    assertThat(stat("999999999")).isEqualTo(1);
+    assertThat(err()).contains("no node of process 999999999").contains("there is none at all");
     assertThat(stat("--dead")).isZero();
     assertThat(out()).contains("child").contains("(dead)");
     assertThat(stat(pid(), "--dead")).isZero();
@@ -180,6 +182,8 @@ class StatTest {
     assertThat(stat("-1")).isEqualTo(2);
     assertThat(stat("0")).isEqualTo(2);
     assertThat(stat("--watch=0")).isEqualTo(2);
+    assertThat(stat("--watch", "4711")).isEqualTo(2);
+    assertThat(err()).contains("A PID stands before --watch");
     assertThat(stat("--count=2")).isEqualTo(2);
     assertThat(err()).contains("--count belongs to --watch");
     assertThat(stat("--watch", "--count=0")).isEqualTo(2);
