@@ -126,9 +126,9 @@ final class StatChild implements AutoCloseable {
   /** Says where a file goes that is not told where. */
   private static void usual(Path temporary) {
     System.setProperty("java.io.tmpdir", temporary.toString());
-    try (StatFile stat = StatFile.create(new StatOwner(1, "", 1, 1))) {
-      System.out.println(stat.path());
-    }
+    StatFile stat = StatFile.create(new StatOwner(1, "", 1, 1));
+    stat.close(); // before it is said, because then it is killed
+    System.out.println(stat.path());
   }
 
   private static void fill(Path folder) {

@@ -132,7 +132,6 @@ class StatRowsTest {
         }
         least = Math.min(least, (System.nanoTime() - begin) / (double) rounds);
       }
-      System.out.printf("stat: a counter and a row cost %.1f ns a message%n", least);
       assertThat(least).isLessThan(100);
     }
   }
