@@ -5,4 +5,5 @@ module io.busbar.node {
   requires static transitive org.jspecify;
 
   exports io.busbar.node;
+  exports io.busbar.node.stat;
 }

@@ -13,7 +13,13 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true,
     version = "busbar 0.1.0-SNAPSHOT",
     description = "A user-level cluster interconnect for the JVM.",
-    subcommands = {RunCommand.class, DoctorCommand.class, LabCommand.class, BenchCommand.class},
+    subcommands = {
+      RunCommand.class,
+      DoctorCommand.class,
+      StatCommand.class,
+      LabCommand.class,
+      BenchCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
   /** Exit code of a run that found a violation or missed what it checks. */
