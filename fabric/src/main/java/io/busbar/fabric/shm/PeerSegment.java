@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.busbar.fabric.FabricException;
 import io.busbar.linux.Errno;
 import io.busbar.linux.Fifo;
+import io.busbar.linux.FileStatus;
 import io.busbar.linux.Mapping;
 import io.busbar.linux.MemoryAdvice;
 import io.busbar.linux.MemoryFile;
@@ -183,6 +184,11 @@ final class PeerSegment implements AutoCloseable {
   /** Whether the owner touches nothing any more: the kernel has dropped its lock. */
   boolean isDead() {
     return !SegmentFiles.isAlive(file);
+  }
+
+  /** Whether there is another segment of the same name: of a later life, or of somebody else. */
+  boolean isReplaced(SegmentFiles files) {
+    return FileStatus.of(file.descriptor()).links() == 0 && files.exists(address.token());
   }
 
   /** Why it goes. */

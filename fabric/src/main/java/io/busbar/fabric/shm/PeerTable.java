@@ -114,10 +114,13 @@ final class PeerTable implements Mailbox.Reader {
 
   @Override
   public void onAnnouncement(long token, long participant) {
-    Peer known = openTo(token);
-    if (known != null && known.in != null) { // it closed the way and made another meanwhile
-      depart(known, "it has closed the way");
-      known = null;
+    Peer known = awaiting(token);
+    if (known == null) {
+      known = openTo(token);
+      if (known != null) { // it closed the way and made another meanwhile
+        depart(known, "it has closed the way");
+        known = null;
+      }
     }
     Peer peer;
     try {
@@ -139,6 +142,22 @@ final class PeerTable implements Mailbox.Reader {
     if (known == null) {
       events.onPeer(peer.number);
     }
+  }
+
+  /**
+   * The peer with a token from which nothing was announced yet. One that has left since is heard to
+   * the end all the same; a later life under the same token is another peer.
+   */
+  private @Nullable Peer awaiting(long token) {
+    for (Peer peer : active) {
+      boolean awaits = peer.in == null && !peer.expelled;
+      if (awaits
+          && peer.segment.address.token() == token
+          && !peer.segment.isReplaced(own.files())) {
+        return peer;
+      }
+    }
+    return null;
   }
 
   private Peer welcome(@Nullable Peer known, long token, long participant) {

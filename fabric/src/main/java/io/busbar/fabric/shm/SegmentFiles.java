@@ -33,6 +33,10 @@ final class SegmentFiles {
     return directory.resolve(PREFIX + HexFormat.of().toHexDigits(token) + SEGMENT).toString();
   }
 
+  boolean exists(long token) {
+    return Files.exists(Path.of(segment(token)));
+  }
+
   String bell(long token) {
     return directory.resolve(PREFIX + HexFormat.of().toHexDigits(token) + BELL).toString();
   }

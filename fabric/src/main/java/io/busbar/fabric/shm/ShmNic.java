@@ -259,7 +259,7 @@ public final class ShmNic implements Nic {
       }
       int taken = deliver(receiver, budget);
       if (peers.someGo()) {
-        peers.bury();
+        buryUnlessMailCame();
       }
       return taken;
     } catch (InternalError fault) {
@@ -267,6 +267,18 @@ public final class ShmNic implements Nic {
       return 0;
     } finally {
       busy = false;
+    }
+  }
+
+  /**
+   * Who has left may have announced its ring just before: mail that is read after it was seen to
+   * have left is its last. What is in that ring comes with the next poll.
+   */
+  private void buryUnlessMailCame() {
+    if (mailbox.hasMail()) {
+      mailbox.read(peers);
+    } else {
+      peers.bury();
     }
   }
 

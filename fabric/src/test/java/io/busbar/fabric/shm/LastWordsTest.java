@@ -49,6 +49,19 @@ class LastWordsTest {
     assertThat(segments()).as("swept by the next one").isZero();
   }
 
+  /** Who knew the sender, and sees that it has left before it reads its mail, hears all from it. */
+  @Test
+  void whoSeesTheEndFirstHearsAll() {
+    int fromA = b.open(a);
+    sendThreeAndClose();
+    assertThat(b.nic.arm()).isFalse();
+    b.nic.disarm();
+    Station.await("the end", () -> !b.told.isEmpty(), b);
+    assertThat(b.numbersFrom(fromA)).containsExactly(1L, 2L, 3L);
+    assertThat(b.told).hasSize(1);
+    assertThat(b.told.getFirst()).startsWith("gone " + fromA);
+  }
+
   @Test
   void whoReadsItsMailAtOnceFindsNothingLeftBehind() throws Exception {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
