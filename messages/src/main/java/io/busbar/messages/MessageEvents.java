@@ -11,6 +11,9 @@ public interface MessageEvents {
   /** A message named a handler that is not registered here, and was discarded. */
   default void onUnknownHandler(int number, int from, int bytes) {}
 
+  /** This node left, and so many bytes to another one had not arrived by then. */
+  default void onUndelivered(int node, long bytes) {}
+
   /** A node is dead, or began another life: messages to it end undelivered. */
   default void onNodeGone(int node, String why) {}
 }

@@ -31,6 +31,10 @@ public final class Messages implements AutoCloseable {
   /** What handlers may have sent that could not leave yet, in sum. */
   private static final long DEFERRED_BYTES_MAX = 4 << 20;
 
+  /** Five seconds, in looks. */
+  private static final int SETTLE_LOOKS = 5_000;
+
+  private static final long SETTLE_LOOK_NS = 1_000_000;
   private static final int DONE_MAX = 64;
   private static final int WORDS_BYTES = 16;
 
@@ -44,6 +48,7 @@ public final class Messages implements AutoCloseable {
   private final @Nullable Outgoing[] outgoing;
   private final ArrayDeque<Gone> gone = new ArrayDeque<>();
   private long deferredBytes;
+  private boolean closed;
 
   // Messages that were dealt with, and not reported to their lanes yet; the extractor's.
   private final int[] doneFrom = new int[DONE_MAX];
@@ -372,9 +377,50 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  /** Leaves the cluster. */
+  /**
+   * Leaves the cluster, when what was sent has arrived. What has not after some seconds is an event.
+   * A second call does nothing.
+   */
   @Override
   public void close() {
+    if (extractor.isHeldByCurrentThread()) {
+      throw new MessageException(Mistake.WRONG_PLACE, "a handler may not close");
+    }
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      settle();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (Outgoing target : outgoing) {
+      if (target != null && target.unsettledBytes() > 0) {
+        events.onUndelivered(target.lane.peer(), target.unsettledBytes());
+      }
+    }
     node.close();
+  }
+
+  private void settle() throws InterruptedException {
+    for (int i = 0; i < SETTLE_LOOKS && !isSettled(); i++) {
+      boolean _ = node.await(() -> false, SETTLE_LOOK_NS);
+    }
+  }
+
+  private boolean isSettled() {
+    node.take();
+    try {
+      sendDeferred();
+      boolean _ = node.work();
+      boolean settled = true;
+      for (Outgoing target : outgoing) {
+        settled &= target == null || target.lane.isEnded() || target.unsettledBytes() == 0;
+      }
+      return settled;
+    } finally {
+      node.release();
+    }
   }
 }

@@ -76,6 +76,15 @@ final class Outgoing {
     sendable = true;
   }
 
+  /** Bytes that were sent or deferred and may not have arrived; 0 where the carrier keeps them. */
+  long unsettledBytes() {
+    long waiting = lane.copies() ? 0 : written - free;
+    for (Waiting one : deferred) {
+      waiting += Records.HEADER_BYTES + Records.length(one.header);
+    }
+    return waiting;
+  }
+
   /** Keeps a message for later; its bytes are copied. */
   void defer(long header, MemorySegment from, long at) {
     MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));

@@ -45,6 +45,11 @@ class MessagesTest {
         }
 
         @Override
+        public void onUndelivered(int node, long bytes) {
+          told.add("undelivered " + node);
+        }
+
+        @Override
         public void onNodeGone(int node, String why) {
           told.add("gone " + node);
         }
@@ -197,6 +202,25 @@ class MessagesTest {
     for (Future<Boolean> flood : floods) {
       assertThat(flood.get()).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whatWasSentBeforeTheEndArrives(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int[] heard = new int[1];
+    Handler take = a.handler("take", (in, from) -> {});
+    b.handler("take", (in, from) -> heard[0]++);
+    MemorySegment bytes = pattern(3_000, 1);
+    for (int i = 0; i < 50; i++) {
+      a.send(1, take, bytes, 0, 3_000);
+    }
+    a.close();
+    a.close();
+    assertThat(b.await(() -> heard[0] == 50, 10 * SECOND_NS)).isTrue();
+    assertThat(told).doesNotContain("undelivered 1");
   }
 
   @ParameterizedTest

@@ -1,0 +1,52 @@
+package io.busbar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a newcomer runs first does what it says. */
+@Timeout(120)
+class ExamplesTest extends RunCase {
+  private static final Path EXAMPLES = Path.of("..", "examples");
+  private static final int LINES_MAX = 80;
+
+  private List<String> runs(int processes, String name) throws Exception {
+    assertThat(run("-n", processes, EXAMPLES.resolve(name))).as(err()).isZero();
+    assertThat(err()).isEmpty();
+    return out().lines().sorted().toList();
+  }
+
+  @Test
+  void ping() throws Exception {
+    assertThat(runs(2, "Ping.java")).hasSize(1).first().asString().contains("round trips over shm");
+  }
+
+  @Test
+  void echo() throws Exception {
+    assertThat(runs(3, "Echo.java"))
+        .containsExactly(
+            "[0] answered 2 questions",
+            "[1] node 0 heard: this is node 1",
+            "[2] node 0 heard: this is node 2");
+  }
+
+  @Test
+  void sum() throws Exception {
+    assertThat(runs(4, "Sum.java"))
+        .containsExactly("[0] the numbers from 1 to 24000 add up to 288012000");
+  }
+
+  @Test
+  void examplesAreShort() throws Exception {
+    try (Stream<Path> files = Files.list(EXAMPLES)) {
+      for (Path file : files.toList()) {
+        assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThan(LINES_MAX);
+      }
+    }
+  }
+}
