@@ -9,6 +9,9 @@ import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,11 @@ public final class Messages implements AutoCloseable {
   private final @Nullable Outgoing[] outgoing;
   private final ArrayDeque<Gone> gone = new ArrayDeque<>();
   private long deferredBytes;
-  private boolean closed;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean ended;
+
+  /** Messages that were dealt with; those who wait for a handler's deed look at it. */
+  private final AtomicLong extracted = new AtomicLong();
 
   // Messages that were dealt with, and not reported to their lanes yet; the extractor's.
   private final int[] doneFrom = new int[DONE_MAX];
@@ -109,6 +116,15 @@ public final class Messages implements AutoCloseable {
     }
   }
 
+  /** Takes the driver's role, unless this has ended. */
+  private void take() {
+    node.take();
+    if (ended) {
+      node.release();
+      throw new MessageException(Mistake.WRONG_PLACE, "these messages were closed");
+    }
+  }
+
   /** The node below. */
   public Node node() {
     return node;
@@ -132,7 +148,7 @@ public final class Messages implements AutoCloseable {
    * leave for later, within a bound.
    */
   public void send(int to, Handler handler, MemorySegment from, long at, int length) {
-    checkLength(length);
+    checkRange(from, at, length);
     send(to, Records.header(Records.WHOLE, 0, handler.number(), length), from, at);
   }
 
@@ -142,7 +158,7 @@ public final class Messages implements AutoCloseable {
     long header = Records.header(Records.WORDS, 0, handler.number(), WORDS_BYTES);
     boolean sent = false;
     while (!sent) {
-      node.take();
+      take();
       try {
         words.set(Little.INT, 0, one);
         words.set(Little.INT, 4, two);
@@ -160,11 +176,16 @@ public final class Messages implements AutoCloseable {
 
   /** Sends a message if it can leave now, and never waits; false when it cannot. */
   public boolean trySend(int to, Handler handler, MemorySegment from, long at, int length) {
-    checkLength(length);
+    checkRange(from, at, length);
     Outgoing target = target(to);
-    node.take();
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    take();
     try {
-      return trySend(target, Records.header(Records.WHOLE, 0, handler.number(), length), from, at);
+      if (trySend(target, header, from, at)) {
+        return true;
+      }
+      boolean _ = node.work(); // room may have come: who only tries never waits for it
+      return trySend(target, header, from, at);
     } finally {
       node.release();
     }
@@ -174,7 +195,7 @@ public final class Messages implements AutoCloseable {
     Outgoing target = target(to);
     boolean sent = false;
     while (!sent) {
-      node.take();
+      take();
       try {
         sent = trySend(target, header, from, at) || defer(target, header, from, at);
       } finally {
@@ -186,11 +207,12 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  private static void checkLength(int length) {
+  private static void checkRange(MemorySegment from, long at, int length) {
     if (length < 0 || length > BYTES_MAX) {
       throw new MessageException(
           Mistake.TOO_LONG, "a message of %d bytes; allowed: 0 to %d".formatted(length, BYTES_MAX));
     }
+    long _ = Objects.checkFromIndexSize(at, length, from.byteSize());
   }
 
   private Outgoing target(int to) {
@@ -207,6 +229,9 @@ public final class Messages implements AutoCloseable {
     if (target.lane.isEnded()) {
       throw new MessageException(
           Mistake.NODE_GONE, "node %d is gone".formatted(target.lane.peer()));
+    }
+    if (target.hasDeferred()) {
+      deferredBytes -= target.sendDeferred();
     }
     boolean sent = target.trySend(header, from, at);
     node.flush();
@@ -232,7 +257,7 @@ public final class Messages implements AutoCloseable {
 
   private void awaitRoom(Outgoing target) {
     try {
-      boolean _ = node.await(() -> target.sendable || !inbox.isEmpty(), Long.MAX_VALUE);
+      boolean _ = node.await(() -> target.sendable || !inbox.isEmpty() || ended, Long.MAX_VALUE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MessageException(
@@ -270,6 +295,10 @@ public final class Messages implements AutoCloseable {
         drive();
       }
       tellWhoIsGone();
+      if (count > 0) {
+        long _ = extracted.addAndGet(count);
+        node.tell();
+      }
       return count;
     } finally {
       extractor.unlock();
@@ -278,8 +307,18 @@ public final class Messages implements AutoCloseable {
 
   /** Waits until a message has come or the time has passed, then extracts; how many messages. */
   public int extractOrWait(long patienceNs) throws InterruptedException {
+    return extractOrWait(extracted.get(), patienceNs);
+  }
+
+  private int extractOrWait(long seen, long patienceNs) throws InterruptedException {
+    if (extractor.isHeldByCurrentThread()) {
+      throw new MessageException(Mistake.WRONG_PLACE, "a handler may not extract");
+    }
     if (inbox.isEmpty()) {
-      boolean _ = node.await(() -> !inbox.isEmpty() || isSomebodyGone(), patienceNs);
+      boolean _ =
+          node.await(
+              () -> !inbox.isEmpty() || extracted.get() != seen || isSomebodyGone() || ended,
+              patienceNs);
     }
     return extract();
   }
@@ -291,12 +330,14 @@ public final class Messages implements AutoCloseable {
    */
   public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
     long startNs = System.nanoTime();
+    long seen = extracted.get(); // before the condition is looked at
     while (!condition.getAsBoolean()) {
       long leftNs = patienceNs - (System.nanoTime() - startNs);
       if (leftNs <= 0) {
         return false;
       }
-      int _ = extractOrWait(leftNs);
+      int _ = extractOrWait(seen, leftNs);
+      seen = extracted.get();
     }
     return true;
   }
@@ -308,7 +349,7 @@ public final class Messages implements AutoCloseable {
   }
 
   private void drive() {
-    node.take();
+    take();
     try {
       reportDone();
       sendDeferred();
@@ -343,24 +384,31 @@ public final class Messages implements AutoCloseable {
     long header = inbox.header();
     int from = inbox.from();
     int length = Records.length(header);
+    try {
+      handle(header, from, length);
+    } finally {
+      inbox.remove();
+      doneFrom[done] = from;
+      doneBytes[done++] = length;
+      if (done == DONE_MAX) {
+        drive();
+      }
+    }
+  }
+
+  private void handle(long header, int from, int length) {
     Handler handler = handlers.get(Records.handler(header));
     if (handler == null) {
       events.onUnknownHandler(Records.handler(header), from, length);
-    } else {
-      in.open(inbox.memory(), inbox.at(), length);
-      try {
-        handler.action().onMessage(in, from);
-      } catch (Exception e) {
-        events.onHandlerFailed(handler, from, length, e);
-      } finally {
-        in.close();
-      }
+      return;
     }
-    inbox.remove();
-    doneFrom[done] = from;
-    doneBytes[done++] = length;
-    if (done == DONE_MAX) {
-      drive();
+    in.open(inbox.memory(), inbox.at(), length);
+    try {
+      handler.action().onMessage(in, from);
+    } catch (Throwable e) {
+      events.onHandlerFailed(handler, from, length, e);
+    } finally {
+      in.close();
     }
   }
 
@@ -378,29 +426,36 @@ public final class Messages implements AutoCloseable {
   }
 
   /**
-   * Leaves the cluster, when what was sent has arrived. What has not after some seconds is an event.
-   * A second call does nothing.
+   * Leaves the cluster, when what was sent has arrived. What has not after some seconds is an
+   * event. A second call does nothing.
    */
   @Override
   public void close() {
     if (extractor.isHeldByCurrentThread()) {
       throw new MessageException(Mistake.WRONG_PLACE, "a handler may not close");
     }
-    if (closed) {
+    if (!closing.compareAndSet(false, true)) {
       return;
     }
-    closed = true;
     try {
       settle();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    for (Outgoing target : outgoing) {
-      if (target != null && target.unsettledBytes() > 0) {
-        events.onUndelivered(target.lane.peer(), target.unsettledBytes());
+    node.take();
+    ended = true;
+    long[] undelivered = new long[outgoing.length];
+    for (int peer = 0; peer < outgoing.length; peer++) {
+      Outgoing target = outgoing[peer];
+      undelivered[peer] = target == null ? 0 : target.unsettledBytes();
+    }
+    node.release();
+    node.close();
+    for (int peer = 0; peer < outgoing.length; peer++) {
+      if (undelivered[peer] > 0) {
+        events.onUndelivered(peer, undelivered[peer]);
       }
     }
-    node.close();
   }
 
   private void settle() throws InterruptedException {
@@ -410,7 +465,7 @@ public final class Messages implements AutoCloseable {
   }
 
   private boolean isSettled() {
-    node.take();
+    take();
     try {
       sendDeferred();
       boolean _ = node.work();

@@ -223,6 +223,97 @@ class MessagesTest {
     assertThat(told).doesNotContain("undelivered 1");
   }
 
+  /** Virtual threads send and wait as others do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void virtualThreadsTalk(String fabric) throws Exception {
+    join(fabric, 2);
+    int count = 200;
+    int[] heard = new int[2];
+    List<Future<Boolean>> talks = new ArrayList<>();
+    try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int rank = 0; rank < 2; rank++) {
+        int self = rank;
+        Messages fm = nodes.get(rank);
+        Handler take = fm.handler("take", (in, from) -> heard[self]++);
+        MemorySegment bytes = pattern(2_000, rank);
+        talks.add(
+            virtual.submit(
+                () -> {
+                  for (int i = 0; i < count; i++) {
+                    fm.send(1 - self, take, bytes, 0, 2_000);
+                  }
+                  return fm.await(() -> heard[self] == count, 30 * SECOND_NS);
+                }));
+      }
+      for (Future<Boolean> talk : talks) {
+        assertThat(talk.get()).isTrue();
+      }
+    }
+  }
+
+  /** Who only tries to send, and never extracts, gets through when there is room. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whoOnlyTriesGetsThrough(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int count = 2_000;
+    int[] heard = new int[1];
+    Handler take = a.handler("take", (in, from) -> {});
+    b.handler("take", (in, from) -> heard[0]++);
+    MemorySegment bytes = pattern(5_000, 0);
+    Future<?> sender =
+        threads.submit(
+            () -> {
+              for (int i = 0; i < count; i++) {
+                while (!a.trySend(1, take, bytes, 0, 5_000)) {
+                  Thread.onSpinWait();
+                }
+              }
+              return 0;
+            });
+    assertThat(b.await(() -> heard[0] == count, 30 * SECOND_NS)).isTrue();
+    sender.get();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void badRangeHarmsNobody(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    boolean[] done = new boolean[1];
+    Handler take = a.handler("take", (in, from) -> {});
+    nodes.get(1).handler("take", (in, from) -> done[0] = true);
+    MemorySegment bytes = pattern(100, 0);
+    assertThatThrownBy(() -> a.send(1, take, bytes, 50, 51))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    Arena gone = Arena.ofConfined();
+    MemorySegment closed = gone.allocate(100);
+    gone.close();
+    assertThatThrownBy(() -> a.send(1, take, closed, 0, 100))
+        .isInstanceOf(IllegalStateException.class);
+    a.send(1, take, bytes, 0, 100);
+    assertThat(nodes.get(1).await(() -> done[0], 10 * SECOND_NS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void closedIsSaidToThoseWhoGoOn(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Handler take = a.handler("take", (in, from) -> {});
+    Future<Integer> waiting = threads.submit(() -> a.extractOrWait(30 * SECOND_NS));
+    Thread.sleep(50);
+    a.close();
+    assertThatThrownBy(waiting::get).hasCauseInstanceOf(MessageException.class);
+    assertThatThrownBy(() -> a.send(1, take, pattern(8, 0), 0, 8))
+        .isInstanceOf(MessageException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(a::extract).isInstanceOf(MessageException.class);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})
   void mistakesCostOnlyTheirOwnMessage(String fabric) throws Exception {

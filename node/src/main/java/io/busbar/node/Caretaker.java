@@ -1,10 +1,12 @@
 package io.busbar.node;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Drives when nobody does, so that the network goes on while the program computes. While somebody
- * does, it only looks now and then whether the role still changes hands.
+ * does, it only looks now and then whether the machine still works: to take the role for a moment
+ * is not enough.
  */
 final class Caretaker {
   /** The longest time that the network may stand still before the caretaker notices. */
@@ -13,11 +15,18 @@ final class Caretaker {
   private static final int LOOK_NS_MIN = 1_000_000;
 
   private final Driving driving;
+  private final Consumer<Throwable> onFailure;
   private final Thread thread;
   private volatile boolean ended;
 
-  Caretaker(Driving driving, String name) {
+  /**
+   * A caretaker.
+   *
+   * @param onFailure told when it has to give up, because the machine threw
+   */
+  Caretaker(Driving driving, String name, Consumer<Throwable> onFailure) {
     this.driving = driving;
+    this.onFailure = onFailure;
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
   }
 
@@ -27,16 +36,24 @@ final class Caretaker {
 
   private void run() {
     driving.becomeCaretaker();
+    try {
+      care();
+    } catch (RuntimeException | Error e) {
+      onFailure.accept(e);
+    }
+  }
+
+  private void care() {
     long seen = -1;
     long pauseNs = LOOK_NS_MIN;
     while (!ended) {
-      long epoch = driving.epoch();
+      long rounds = driving.rounds();
       boolean called = driving.wasCalled();
-      if ((called || epoch == seen) && driving.careFor(() -> ended)) {
-        seen = driving.epoch();
+      if ((called || rounds == seen) && driving.careFor(() -> ended)) {
+        seen = driving.rounds();
         pauseNs = LOOK_NS_MIN;
       } else {
-        seen = epoch;
+        seen = rounds;
       }
       LockSupport.parkNanos(this, pauseNs);
       pauseNs = Math.min(2 * pauseNs, LOOK_NS_MAX);

@@ -36,12 +36,14 @@ final class Driving {
 
   private static final VarHandle WORD;
   private static final VarHandle WANTED;
+  private static final VarHandle ROUNDS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       WORD = lookup.findVarHandle(Driving.class, "word", long.class);
       WANTED = lookup.findVarHandle(Driving.class, "wanted", int.class);
+      ROUNDS = lookup.findVarHandle(Driving.class, "rounds", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -54,6 +56,7 @@ final class Driving {
   private volatile @Nullable Thread caretaker;
 
   private volatile boolean caretakerCalled;
+  private long rounds;
   private volatile long word;
 
   /** Threads that want the role now. */
@@ -86,8 +89,17 @@ final class Driving {
   void release() {
     long next = (word & ~ROLE) + EPOCH;
     WORD.setVolatile(this, next); // before the look at who follows
+    tellAboutFreeRole();
+  }
+
+  /** Those who want the role take it before those who only wait; all of them are told then. */
+  private void tellAboutFreeRole() {
     if (!followers.isEmpty()) {
-      tellSuccessor();
+      if (wanted != 0) {
+        tellFollowers();
+      } else {
+        tellSuccessor();
+      }
     }
   }
 
@@ -170,8 +182,8 @@ final class Driving {
       }
       return true;
     } finally {
-      if (role() == FREE && !followers.isEmpty()) {
-        tellSuccessor(); // we may have been told in their place
+      if (role() == FREE) {
+        tellAboutFreeRole(); // we may have been told in their place
       }
     }
   }
@@ -188,9 +200,8 @@ final class Driving {
   private void drive(BooleanSupplier condition, long deadlineNs) {
     int looks = 0;
     while (!condition.getAsBoolean() && wanted == 0 && !Thread.currentThread().isInterrupted()) {
-      if (machine.work()) {
+      if (work()) {
         looks = 0;
-        tellFollowers();
       } else if (++looks < LOOKS) {
         Thread.onSpinWait();
       } else {
@@ -204,8 +215,23 @@ final class Driving {
     }
   }
 
-  /** Something happened: whoever waits for it looks again. */
-  private void tellFollowers() {
+  /** One round of the machine's work, with the role; those who follow hear of what happened. */
+  boolean work() {
+    ROUNDS.setOpaque(this, rounds + 1);
+    boolean happened = machine.work();
+    if (happened) {
+      tellFollowers();
+    }
+    return happened;
+  }
+
+  /** How often the machine has worked: while that moves, somebody looks after it. */
+  long rounds() {
+    return (long) ROUNDS.getOpaque(this);
+  }
+
+  /** Something happened: whoever waits for it looks again. From any thread. */
+  void tellFollowers() {
     if (!followers.isEmpty()) {
       for (Thread follower : followers) {
         LockSupport.unpark(follower);
@@ -287,9 +313,7 @@ final class Driving {
     }
     try {
       while (wanted == 0 && !ends.getAsBoolean()) {
-        if (machine.work()) {
-          tellFollowers();
-        } else {
+        if (!work()) {
           sleep(Machine.NEVER);
         }
       }

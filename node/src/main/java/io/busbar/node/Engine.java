@@ -46,6 +46,7 @@ public final class Engine {
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private int round;
+  private boolean happened;
 
   /** An interface, and the lanes of those of its peers whose records go straight through it. */
   private final class Carrier {
@@ -175,6 +176,13 @@ public final class Engine {
       carrier.ringLanes[number] = lane;
       lanes.put(node, lane);
     } else {
+      int narrow = carrier.nic.frameBytesMax(number);
+      int needed = config.transport().frameBytesMax();
+      if (narrow < needed) {
+        throw new FabricException(
+            "the path to node %d takes frames of %d bytes, and %d are needed: raise the MTU"
+                .formatted(node, narrow, needed));
+      }
       routes.put(node, new Route(carrier, number));
       lanes.put(
           node, new QmpLane(this, node, transport, carrier.nic.fabric(), config.ringWindowBytes()));
@@ -189,6 +197,10 @@ public final class Engine {
   /** All lanes. */
   public Iterable<Lane> lanes() {
     return lanes.values();
+  }
+
+  EngineConfig config() {
+    return config;
   }
 
   LaneUser user() {
@@ -213,7 +225,26 @@ public final class Engine {
       pollTransport();
     }
     flush();
-    return frames > 0;
+    return takeHappened() || frames > 0;
+  }
+
+  /** Something happened that somebody may wait for. */
+  void happened() {
+    happened = true;
+  }
+
+  /** Whether something happened since the last time. */
+  boolean takeHappened() {
+    boolean was = happened;
+    happened = false;
+    return was;
+  }
+
+  /** Nothing can be sent or received any more: all lanes end. */
+  void endAll(String why) {
+    for (Lane lane : List.copyOf(lanes.values())) {
+      end(lane, why);
+    }
   }
 
   private void pollTransport() {
@@ -303,6 +334,7 @@ public final class Engine {
 
   void end(Lane lane, String why) {
     if (!lane.isEnded()) {
+      happened = true;
       lane.end();
       user.onEnded(lane, why);
     }

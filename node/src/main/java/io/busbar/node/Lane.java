@@ -1,5 +1,7 @@
 package io.busbar.node;
 
+import io.busbar.wire.Blocked;
+import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -23,6 +25,12 @@ public abstract sealed class Lane permits RingLane, QmpLane {
 
   private final int peer;
   private boolean ended;
+  private Blocked blocked = Blocked.NOT;
+  private long messagesIn;
+  private long messagesOut;
+  private long bytesIn;
+  private long bytesOut;
+  private long stalls;
 
   Lane(int peer) {
     this.peer = peer;
@@ -41,6 +49,61 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   final void end() {
     ended = true;
   }
+
+  /** Whether a record is a message; the others are not for the user. */
+  static boolean isMessage(long header) {
+    int kind = Records.kind(header);
+    return kind == Records.WHOLE || kind == Records.WORDS;
+  }
+
+  final void sent(int bytes) {
+    blocked = Blocked.NOT;
+    messagesOut++;
+    bytesOut += bytes;
+  }
+
+  final void received(int bytes) {
+    messagesIn++;
+    bytesIn += bytes;
+  }
+
+  final void refused(Blocked why) {
+    stalls += blocked == Blocked.NOT ? 1 : 0;
+    blocked = why;
+  }
+
+  /** What holds back what the user wants to send. */
+  public final Blocked blocked() {
+    return blocked;
+  }
+
+  /** Records that came. */
+  public final long messagesIn() {
+    return messagesIn;
+  }
+
+  /** Records that were taken to be sent. */
+  public final long messagesOut() {
+    return messagesOut;
+  }
+
+  /** Bytes of records that came. */
+  public final long bytesIn() {
+    return bytesIn;
+  }
+
+  /** Bytes of records that were taken to be sent. */
+  public final long bytesOut() {
+    return bytesOut;
+  }
+
+  /** How often something began to hold it back. */
+  public final long stalls() {
+    return stalls;
+  }
+
+  /** Bytes that the peer has not dealt with, or not acknowledged. */
+  abstract long onTheWayBytes();
 
   /** Whether what is taken was copied: then its memory is free at once. */
   public abstract boolean copies();

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * Where the processes of one job tell each other where they are: a folder that all of them see,
@@ -33,6 +34,10 @@ final class Meeting {
     return folder.resolve("rank-" + rank);
   }
 
+  private Path readiness(int rank) {
+    return folder.resolve("ready-" + rank);
+  }
+
   /** Tells the others about one rank, in lines. */
   void publish(int rank, List<String> lines) {
     Path draft = folder.resolve(".rank-" + rank);
@@ -51,8 +56,28 @@ final class Meeting {
    * @throws NodeException when some have not in time; it names them
    */
   List<List<String>> await(long patienceNs) throws InterruptedException {
+    awaitAll(this::file, patienceNs);
+    return readAll();
+  }
+
+  /** Tells the others that a rank knows all of them. */
+  void ready(int rank) {
+    try {
+      Files.createFile(readiness(rank));
+    } catch (IOException e) {
+      throw new NodeException(
+          "cannot tell the others in %s that rank %d is ready: %s".formatted(folder, rank, e), e);
+    }
+  }
+
+  /** Waits until all ranks know all of them. */
+  void awaitReady(long patienceNs) throws InterruptedException {
+    awaitAll(this::readiness, patienceNs);
+  }
+
+  private void awaitAll(IntFunction<Path> of, long patienceNs) throws InterruptedException {
     long startNs = System.nanoTime();
-    List<Integer> missing = missing();
+    List<Integer> missing = missing(of);
     while (!missing.isEmpty()) {
       if (System.nanoTime() - startNs > patienceNs) {
         throw new NodeException(
@@ -60,15 +85,14 @@ final class Meeting {
                 .formatted(size, missing, folder, TimeUnit.NANOSECONDS.toSeconds(patienceNs)));
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_NS);
-      missing = missing();
+      missing = missing(of);
     }
-    return readAll();
   }
 
-  private List<Integer> missing() {
+  private List<Integer> missing(IntFunction<Path> of) {
     List<Integer> missing = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
-      if (!Files.exists(file(rank))) {
+      if (!Files.exists(of.apply(rank))) {
         missing.add(rank);
       }
     }

@@ -9,6 +9,8 @@ import io.busbar.fabric.shm.ShmNic;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
+import io.busbar.node.stat.StatFile;
+import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,7 @@ public final class Node implements AutoCloseable {
   private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
+  private static final int SHM_NODES_MAX = 255;
 
   /**
    * What a round trip may take longer than its shortest one before a path counts as full. Threads
@@ -51,7 +55,7 @@ public final class Node implements AutoCloseable {
   private final List<Nic> nics;
   private final Map<Integer, String> choices = new TreeMap<>();
   private final Caretaker caretaker;
-  private boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * Joins: opens the carriers, meets the others of the job, and opens a lane to each.
@@ -65,7 +69,7 @@ public final class Node implements AutoCloseable {
     Engine engine = new Engine(engineConfig(config), () -> System.nanoTime() - startNs, user);
     try {
       StringBuilder missing = new StringBuilder();
-      for (String fabric : config.fabrics()) {
+      for (String fabric : fabrics(config)) {
         try {
           nics.add(open(config, fabric, engine));
         } catch (FabricException e) {
@@ -81,6 +85,12 @@ public final class Node implements AutoCloseable {
       nics.forEach(Nic::close);
       throw e;
     }
+  }
+
+  /** A segment has room for 254 others; all of a larger job choose alike. */
+  private static List<String> fabrics(NodeConfig config) {
+    boolean all = config.size() <= SHM_NODES_MAX;
+    return config.fabrics().stream().filter(name -> all || !name.equals(ShmNic.FABRIC)).toList();
   }
 
   private static Nic open(NodeConfig config, String fabric, Engine engine) {
@@ -116,10 +126,31 @@ public final class Node implements AutoCloseable {
     this.engine = engine;
     this.nics = nics;
     meet();
-    this.machine = new NodeMachine(engine, nics);
+    List<Lane> lanes = new ArrayList<>();
+    engine.lanes().forEach(lanes::add);
+    EngineConfig told = engine.config();
+    StatOwner owner =
+        new StatOwner(
+            config.rank(),
+            config.name(),
+            told.transport().incarnation(),
+            told.transport().cluster());
+    this.machine =
+        new NodeMachine(engine, nics, new NodeStats(StatFile.create(owner), engine, nics, lanes));
     this.driving = new Driving(machine);
-    this.caretaker = new Caretaker(driving, "busbar caretaker of " + config.name());
+    this.caretaker =
+        new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
+  }
+
+  private void onFailure(Throwable why) {
+    driving.take();
+    try {
+      engine.endAll("this node cannot go on: " + why);
+    } finally {
+      driving.release();
+      driving.tellFollowers();
+    }
   }
 
   private void meet() throws InterruptedException {
@@ -135,6 +166,9 @@ public final class Node implements AutoCloseable {
         choices.put(rank, engine.addPeer(rank, addresses));
       }
     }
+    // Nobody sends before all know each other, so that both ends of a lane choose alike.
+    meeting.ready(config.rank());
+    meeting.awaitReady(config.patienceNs());
   }
 
   private static NicAddress parse(String text) {
@@ -175,12 +209,20 @@ public final class Node implements AutoCloseable {
 
   /** Receives, runs what is due, sends; with the driver's role. Whether anything happened. */
   public boolean work() {
-    return engine.work();
+    return driving.work();
   }
 
   /** What was placed leaves; with the driver's role. */
   public void flush() {
     engine.flush();
+    if (engine.takeHappened()) {
+      driving.tellFollowers();
+    }
+  }
+
+  /** Those who wait look again at what they wait for. From any thread. */
+  public void tell() {
+    driving.tellFollowers();
   }
 
   /**
@@ -198,13 +240,17 @@ public final class Node implements AutoCloseable {
   /** Ends this node's place in the cluster; what was not delivered is not. */
   @Override
   public void close() {
-    if (closed) {
+    if (!closed.compareAndSet(false, true)) {
       return;
     }
-    closed = true;
     caretaker.end();
     driving.take();
-    machine.close();
-    nics.forEach(Nic::close);
+    try {
+      machine.close();
+      nics.forEach(Nic::close);
+    } finally {
+      driving.release();
+      driving.tellFollowers();
+    }
   }
 }

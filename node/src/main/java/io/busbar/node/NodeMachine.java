@@ -8,6 +8,10 @@ import java.util.List;
 /** An engine with a kernel to sleep in. */
 final class NodeMachine implements Machine, AutoCloseable {
   private static final int DESCRIPTORS_MAX = 1024;
+  private static final int ROUNDS_PER_LOOK = 1024;
+
+  /** Who looks at the counters believes that a node lives for a while longer than that. */
+  private static final long SIGN_OF_LIFE_NS = 2_000_000_000L;
 
   private final Engine engine;
   private final List<Nic> nics;
@@ -15,21 +19,33 @@ final class NodeMachine implements Machine, AutoCloseable {
   private final PollSet set = new PollSet(DESCRIPTORS_MAX);
   private final Interruption interruption = new Interruption(bell::ring);
   private final Runnable sleeper = this::sleepNow;
+  private final NodeStats stats;
   private long sleepNs;
   private int armed;
+  private int rounds;
 
-  NodeMachine(Engine engine, List<Nic> nics) {
+  NodeMachine(Engine engine, List<Nic> nics, NodeStats stats) {
     this.engine = engine;
     this.nics = nics;
+    this.stats = stats;
   }
 
   @Override
   public boolean work() {
+    if (++rounds >= ROUNDS_PER_LOOK) {
+      rounds = 0;
+      stats.refresh();
+    }
     return engine.work();
   }
 
   @Override
   public boolean arm() {
+    set.clear();
+    set.add(bell.descriptor(), PollSet.IN);
+    for (Nic nic : nics) {
+      nic.listen(set); // before it is armed: it may listen for more then
+    }
     for (armed = 0; armed < nics.size(); armed++) {
       if (!nics.get(armed).arm()) {
         disarm();
@@ -55,16 +71,12 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public void sleep(long ns) {
-    sleepNs = ns == NEVER ? -1 : ns;
+    stats.refresh();
+    sleepNs = Math.min(ns, SIGN_OF_LIFE_NS);
     interruption.during(sleeper);
   }
 
   private void sleepNow() {
-    set.clear();
-    set.add(bell.descriptor(), PollSet.IN);
-    for (Nic nic : nics) {
-      nic.listen(set);
-    }
     int _ = set.await(sleepNs);
   }
 
@@ -75,6 +87,7 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public void close() {
+    stats.close();
     bell.close();
   }
 }

@@ -2,6 +2,7 @@ package io.busbar.node;
 
 import io.busbar.transport.Service;
 import io.busbar.transport.Transport;
+import io.busbar.wire.Blocked;
 import io.busbar.wire.RecordReader;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
@@ -33,7 +34,7 @@ final class QmpLane extends Lane implements RecordReader.Sink {
   private long done;
   private long told;
   private final long parkedBytesMax;
-  private boolean tooLong;
+  private boolean unusable;
 
   // The record that is being read.
   private long header;
@@ -75,7 +76,12 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     }
     boolean taken = transport.trySendRecord(engine.nowNs(), writing, record, from, at, token);
     engine.transportIsDue();
-    return taken ? TAKEN : REFUSED;
+    if (!taken) {
+      refused(Blocked.QUEUE_FULL);
+      return REFUSED;
+    }
+    sent(Records.length(record));
+    return TAKEN;
   }
 
   private long open() {
@@ -96,6 +102,11 @@ final class QmpLane extends Lane implements RecordReader.Sink {
   /** The peer has opened an association for its records. */
   void onAccepted(long association) {
     accepted = association;
+  }
+
+  /** Whether the peer has opened one already: it needs no second. */
+  boolean hasAccepted() {
+    return accepted != NONE;
   }
 
   /** Whether an association is one of this lane's that still count. */
@@ -120,6 +131,11 @@ final class QmpLane extends Lane implements RecordReader.Sink {
   }
 
   @Override
+  long onTheWayBytes() {
+    return transport.onTheirWayBytes(peer());
+  }
+
+  @Override
   void flush() {
     if (!isEnded() && writing != NONE) {
       transport.flush(engine.nowNs(), writing);
@@ -132,7 +148,7 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     if (reading == NONE) {
       reading = association;
     }
-    if (association != reading || !reader.feed(memory, at, bytes, this) || tooLong) {
+    if (association != reading || !reader.feed(memory, at, bytes, this) || unusable) {
       return false;
     }
     arrived += bytes;
@@ -145,18 +161,20 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     header = word;
     length = Records.length(word);
     gathered = 0;
-    tooLong |= length > RECORD_BYTES_MAX;
-    if (length == 0) {
+    unusable |= length > RECORD_BYTES_MAX || !isMessage(word);
+    if (length == 0 && !unusable) {
+      received(0);
       engine.user().onRecord(this, header, MemorySegment.NULL, 0, 0);
     }
   }
 
   @Override
   public void onBytes(MemorySegment memory, long at, int bytes, boolean last) {
-    if (tooLong) {
+    if (unusable) {
       return;
     }
     if (last && gathered == 0) {
+      received(length);
       engine.user().onRecord(this, header, memory, at, bytes);
       return;
     }
@@ -166,6 +184,7 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     MemorySegment.copy(memory, at, gathering, gathered, bytes);
     gathered += bytes;
     if (last) {
+      received(length);
       engine.user().onRecord(this, header, gathering, 0, length);
     }
   }

@@ -1,6 +1,7 @@
 package io.busbar.node;
 
 import io.busbar.fabric.Nic;
+import io.busbar.wire.Blocked;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -8,10 +9,14 @@ import java.lang.foreign.ValueLayout;
 /**
  * A lane over a carrier that is reliable by itself: a frame is a record. The receiver's credit is a
  * window of bytes that it has not dealt with yet; it tells how far it is when a quarter was dealt
- * with. A record longer than the window goes when nothing else is on its way.
+ * with. A record that does not fit goes when so little is on its way that the receiver need not
+ * have told of it.
  */
 final class RingLane extends Lane {
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /** The receiver tells how far it is after such a share of the window. */
+  private static final int TELL_SHARE = 4;
 
   private final Engine engine;
   private final Nic nic;
@@ -61,29 +66,46 @@ final class RingLane extends Lane {
     int length = Records.length(header);
     int bytes = frameBytes(length);
     long onTheWay = sent - dealtWith;
-    if (isEnded() || (onTheWay + bytes > windowBytes && onTheWay > 0)) {
+    if (isEnded() || (onTheWay + bytes > windowBytes && onTheWay >= windowBytes / TELL_SHARE)) {
       refused = true;
+      refused(Blocked.NO_CREDIT);
       return REFUSED;
     }
     long place = nic.reserve(number, bytes);
     if (place < 0) {
       refused = true;
+      refused(Blocked.RING_FULL);
       engine.retrySoon(this);
       return REFUSED;
     }
-    MemorySegment memory = nic.transmitMemory();
-    memory.set(WORD, place, header);
-    MemorySegment.copy(from, at, memory, place + Records.HEADER_BYTES, length);
-    nic.commit(bytes);
+    write(place, header, from, at, length);
     sent += bytes;
+    sent(length);
     placed.run();
     return DONE;
+  }
+
+  /** A place that was reserved is given back when the bytes cannot be read. */
+  private void write(long place, long header, MemorySegment from, long at, int length) {
+    MemorySegment memory = nic.transmitMemory();
+    boolean copied = false;
+    try {
+      memory.set(WORD, place, header);
+      MemorySegment.copy(from, at, memory, place + Records.HEADER_BYTES, length);
+      copied = true;
+    } finally {
+      if (copied) {
+        nic.commit(frameBytes(length));
+      } else {
+        nic.abandon();
+      }
+    }
   }
 
   @Override
   public void done(int length) {
     done += frameBytes(length);
-    if (done - told >= windowBytes / 4) {
+    if (done - told >= windowBytes / TELL_SHARE) {
       tell();
     }
   }
@@ -105,7 +127,7 @@ final class RingLane extends Lane {
 
   /** What could not be done for want of room is tried again. */
   void retry() {
-    if (done - told >= windowBytes / 4) {
+    if (done - told >= windowBytes / TELL_SHARE) {
       tell();
     }
     onRoom();
@@ -114,6 +136,7 @@ final class RingLane extends Lane {
   private void onRoom() {
     if (refused && !isEnded()) {
       refused = false;
+      engine.happened();
       engine.user().onSendable(this);
     }
   }
@@ -125,14 +148,17 @@ final class RingLane extends Lane {
     }
     long header = memory.get(WORD, at);
     int bytes = Records.length(header);
-    if (!Records.isSound(header) || bytes != length - Records.HEADER_BYTES) {
+    boolean fits = bytes == length - Records.HEADER_BYTES && bytes <= RECORD_BYTES_MAX;
+    if (!Records.isSound(header) || !fits) {
       return false;
     }
-    if (Records.kind(header) != Records.CREDIT) {
+    if (isMessage(header)) {
+      received(bytes);
       engine.user().onRecord(this, header, memory, at + Records.HEADER_BYTES, bytes);
       return true;
     }
-    long now = bytes == Long.BYTES ? memory.get(WORD, at + Records.HEADER_BYTES) : -1;
+    boolean credit = Records.kind(header) == Records.CREDIT && bytes == Long.BYTES;
+    long now = credit ? memory.get(WORD, at + Records.HEADER_BYTES) : -1;
     if (now < dealtWith || now > sent) {
       return false;
     }
@@ -146,7 +172,7 @@ final class RingLane extends Lane {
     placed.run();
   }
 
-  /** Bytes that the peer has not dealt with. */
+  @Override
   long onTheWayBytes() {
     return sent - dealtWith;
   }

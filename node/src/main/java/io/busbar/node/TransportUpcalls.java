@@ -27,7 +27,7 @@ final class TransportUpcalls implements Upcalls {
   @Override
   public int onOffer(int context, Offer offer) {
     QmpLane lane = engine.qmpLane(offer.peer());
-    return lane == null || lane.isEnded() ? UNKNOWN_NODE : ACCEPT;
+    return lane == null || lane.isEnded() || lane.hasAccepted() ? UNKNOWN_NODE : ACCEPT;
   }
 
   @Override
@@ -48,6 +48,7 @@ final class TransportUpcalls implements Upcalls {
     QmpLane lane = lanes.get(association);
     if (lane != null && !lane.isEnded() && !lane.onBytes(association, segment, at, length)) {
       engine.end(lane, "node %d sent what is no record".formatted(lane.peer()));
+      engine.transport().abort(engine.nowNs(), association);
     }
   }
 
@@ -55,6 +56,7 @@ final class TransportUpcalls implements Upcalls {
   public void onReleased(long association, long token, Release how) {
     QmpLane lane = lanes.get(association);
     if (lane != null) {
+      engine.happened();
       engine.user().onReleased(lane, token, how == Release.DELIVERED);
     }
   }
@@ -63,6 +65,7 @@ final class TransportUpcalls implements Upcalls {
   public void onSendable(long association) {
     QmpLane lane = lanes.get(association);
     if (lane != null && !lane.isEnded()) {
+      engine.happened();
       engine.user().onSendable(lane);
     }
   }

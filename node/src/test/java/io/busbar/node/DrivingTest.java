@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +36,8 @@ class DrivingTest {
     final AtomicReference<Thread> inside = new AtomicReference<>();
     final Semaphore bell = new Semaphore(0);
     volatile boolean armed;
-    volatile boolean trespassed;
-    volatile int sleeps;
+    final AtomicBoolean trespassed = new AtomicBoolean();
+    final AtomicInteger sleeps = new AtomicInteger();
     volatile long dueInNs = NEVER;
 
     Toy(int tokens) {
@@ -50,7 +52,9 @@ class DrivingTest {
     }
 
     private void enter() {
-      trespassed |= !inside.compareAndSet(null, Thread.currentThread());
+      if (!inside.compareAndSet(null, Thread.currentThread())) {
+        trespassed.set(true);
+      }
     }
 
     private void leave() {
@@ -93,7 +97,7 @@ class DrivingTest {
     @Override
     public void sleep(long ns) {
       enter();
-      sleeps++;
+      int _ = sleeps.incrementAndGet();
       try {
         boolean _ = bell.tryAcquire(Math.min(ns, 20 * SECOND_NS), TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
@@ -111,13 +115,13 @@ class DrivingTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Toy toy = new Toy(64);
   private final Driving driving = new Driving(toy);
-  private final Caretaker caretaker = new Caretaker(driving, "caretaker");
+  private final Caretaker caretaker = new Caretaker(driving, "caretaker", why -> {});
 
   @AfterEach
   void close() {
     caretaker.end();
     threads.close();
-    assertThat(toy.trespassed).as("touched by two threads at once").isFalse();
+    assertThat(toy.trespassed.get()).as("touched by two threads at once").isFalse();
   }
 
   private static long in(long ns) {
@@ -128,7 +132,7 @@ class DrivingTest {
   void whoWaitsDrivesAndSleeps() throws Exception {
     Future<Boolean> waiting =
         threads.submit(() -> driving.await(() -> toy.arrived.get(1) == 1, in(20 * SECOND_NS)));
-    while (toy.sleeps == 0) {
+    while (toy.sleeps.get() == 0) {
       Thread.onSpinWait();
     }
     assertThat(driving.role()).isEqualTo(Driving.APPLICATION);
@@ -157,7 +161,7 @@ class DrivingTest {
               return driving.await(() -> false, in(20 * SECOND_NS));
             });
     begun.await();
-    while (toy.sleeps == 0) {
+    while (toy.sleeps.get() == 0) {
       Thread.onSpinWait();
     }
     waiter[0].interrupt();
@@ -199,9 +203,9 @@ class DrivingTest {
   void caretakerSleepsUntilSomethingIsDue() throws Exception {
     caretaker.start();
     Thread.sleep(100);
-    int before = toy.sleeps;
+    int before = toy.sleeps.get();
     Thread.sleep(200);
-    assertThat(toy.sleeps - before).isLessThanOrEqualTo(1);
+    assertThat(toy.sleeps.get() - before).isLessThanOrEqualTo(1);
   }
 
   @Test

@@ -97,7 +97,7 @@ class RecordReaderTest {
   @ValueSource(ints = {1, 3, 8, 16, 24})
   void anUnsoundHeaderBreaksTheStreamForGood(int pieceMax) {
     long good = Records.header(Records.WHOLE, 0, 1, 0);
-    MemorySegment stream = words(good, Records.header(4, 0, 0, 0), good);
+    MemorySegment stream = words(good, Records.header(5, 0, 0, 0), good);
     RecordLog log = new RecordLog();
     RecordReader reader = new RecordReader();
     boolean sound = true;
@@ -118,7 +118,7 @@ class RecordReaderTest {
     assertFalse(Records.isSound(Records.header(Records.WORDS, 0, 0, Records.LENGTH_MAX + 1)));
     assertFalse(Records.isSound(Records.header(Records.WHOLE, 0, 0, -1)));
     assertFalse(Records.isSound(Records.header(0, 0, 0, 0)));
-    assertFalse(Records.isSound(Records.header(4, 0, 0, 0)));
+    assertFalse(Records.isSound(Records.header(5, 0, 0, 0)));
     assertFalse(Records.isSound(0));
   }
 

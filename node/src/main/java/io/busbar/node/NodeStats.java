@@ -1,0 +1,106 @@
+package io.busbar.node;
+
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCount;
+import io.busbar.node.stat.PeerRow;
+import io.busbar.node.stat.StatFile;
+import io.busbar.transport.Count;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a node shows to other processes: the counters of its carriers and its transport, and a row
+ * for each lane with what holds it back. Written by whoever drives, a few times a second.
+ */
+final class NodeStats implements AutoCloseable {
+  /** How old what is shown may be while the node works. */
+  private static final long EVERY_NS = 100_000_000;
+
+  private static final NicCount[] NIC_COUNTS = NicCount.values();
+  private static final Count[] TRANSPORT_COUNTS = Count.values();
+
+  private final StatFile file;
+  private final Engine engine;
+  private final List<Nic> nics;
+  private final int firstSlot;
+  private final List<Shown> rows;
+  private long shownNs;
+
+  private record Shown(Lane lane, PeerRow row) {}
+
+  NodeStats(StatFile file, Engine engine, List<Nic> nics, List<Lane> lanes) {
+    this.file = file;
+    this.engine = engine;
+    this.nics = nics;
+    int first = -1;
+    for (Nic nic : nics) {
+      for (NicCount count : NIC_COUNTS) {
+        int slot = file.register(nic.fabric() + "." + words(count.name()));
+        first = first < 0 ? slot : first;
+      }
+    }
+    for (Count count : TRANSPORT_COUNTS) {
+      int _ = file.register("qmp." + words(count.name()));
+    }
+    firstSlot = first;
+    rows = lanes.stream().map(this::row).toList();
+    show(System.nanoTime());
+  }
+
+  private static String words(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private Shown row(Lane lane) {
+    PeerRow row = file.row(lane.peer());
+    row.fabric(lane.fabric());
+    return new Shown(lane, row);
+  }
+
+  /** Shows what has changed, if what is shown is old. */
+  void refresh() {
+    long now = System.nanoTime();
+    if (now - shownNs >= EVERY_NS) {
+      show(now);
+    }
+  }
+
+  private void show(long nowNs) {
+    shownNs = nowNs;
+    int slot = firstSlot;
+    for (Nic nic : nics) {
+      for (NicCount count : NIC_COUNTS) {
+        file.set(slot++, nic.counters().get(count));
+      }
+    }
+    for (Count count : TRANSPORT_COUNTS) {
+      file.set(slot++, engine.transport().counters().get(count));
+    }
+    for (Shown shown : rows) {
+      show(shown.lane, shown.row, nowNs);
+    }
+    file.tick(nowNs, System.currentTimeMillis());
+  }
+
+  private void show(Lane lane, PeerRow row, long nowNs) {
+    if (lane.isEnded()) {
+      row.gone();
+      return;
+    }
+    row.begin();
+    row.messagesIn(lane.messagesIn());
+    row.messagesOut(lane.messagesOut());
+    row.bytesIn(lane.bytesIn());
+    row.bytesOut(lane.bytesOut());
+    row.stalls(lane.stalls());
+    row.waitingBytes(lane.onTheWayBytes());
+    row.roundTripNs(engine.transport().roundTripNs(lane.peer()));
+    row.end();
+    row.blocked(lane.blocked(), nowNs);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}
