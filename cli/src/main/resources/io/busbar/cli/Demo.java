@@ -55,9 +55,14 @@ class Demo {
       check(fm.await(() -> ended, fm.node().size() * PATIENCE_NS), "the end");
       return;
     }
+    System.err.println("warming up over " + fabric + " …");
+    for (int to = 1; to < fm.node().size(); to++) {
+      double _ = roundTripUs(to, EACH_NS / 2);
+      long _ = flood(to, SHORT, EACH_NS / 4);
+    }
     for (int to = 1; to < fm.node().size(); to++) {
       System.err.println("measuring " + fabric + " to node " + to + " …");
-      double trip = roundTripUs(to);
+      double trip = roundTripUs(to, EACH_NS);
       double rate = rate(to, SHORT);
       double bulk = rate(to, LONG) * LONG;
       System.out.printf(
@@ -90,11 +95,11 @@ class Demo {
     }
   }
 
-  private double roundTripUs(int to) throws InterruptedException {
+  private double roundTripUs(int to, long ns) throws InterruptedException {
     long[] tookNs = new long[TRIPS_MAX];
     int trips = 0;
     long beganNs = System.nanoTime();
-    for (long nowNs = beganNs; nowNs - beganNs < EACH_NS && trips < TRIPS_MAX; trips++) {
+    for (long nowNs = beganNs; nowNs - beganNs < ns && trips < TRIPS_MAX; trips++) {
       long expected = balls + 1;
       fm.send(to, ball, 0, 0, 0, 0);
       check(fm.await(() -> balls == expected, PATIENCE_NS), "an answer");
