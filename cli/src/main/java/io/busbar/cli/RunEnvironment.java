@@ -1,21 +1,23 @@
 package io.busbar.cli;
 
+import io.busbar.node.NodeConfig;
+
 /** What {@code busbar run} tells each process that it starts, in environment variables. */
 final class RunEnvironment {
   /** Which of the processes it is: 0 to size - 1. */
-  static final String RANK = "BUSBAR_RANK";
+  static final String RANK = NodeConfig.RANK;
 
   /** How many processes there are, at least 1. */
-  static final String SIZE = "BUSBAR_SIZE";
+  static final String SIZE = NodeConfig.SIZE;
 
   /** The name of this run: the same for all its processes, another one for every other run. */
-  static final String JOB = "BUSBAR_JOB";
+  static final String JOB = NodeConfig.JOB;
 
   /**
    * A folder that all processes see: empty at first, for the user alone (mode 0700), deleted after
    * the last of them has ended.
    */
-  static final String MEETING = "BUSBAR_MEETING";
+  static final String MEETING = NodeConfig.MEETING;
 
   /** Options for the JVMs, separated by spaces; read by the launcher, and by the script for it. */
   static final String JAVA_OPTIONS = "BUSBAR_JAVA_OPTS";

@@ -1,6 +1,8 @@
 package io.busbar.messages;
 
-/** What a program can observe besides its messages. Called by the thread that extracts. */
+/**
+ * What a program can observe besides its messages. Called by the thread that extracts, or closes.
+ */
 public interface MessageEvents {
   /** Nobody listens. */
   MessageEvents NONE = new MessageEvents() {};

@@ -12,10 +12,8 @@ public final class MessageException extends RuntimeException {
     UNKNOWN_NODE,
     /** The node is dead, or lives another life. */
     NODE_GONE,
-    /** Longer than a message may be, or than it said it would be. */
+    /** Longer than a message may be. */
     TOO_LONG,
-    /** Shorter than it said it would be. */
-    TOO_SHORT,
     /** More was asked for than the message holds. */
     PAST_END,
     /** A handler sent so much that could not leave that no more can be kept for later. */
@@ -24,7 +22,7 @@ public final class MessageException extends RuntimeException {
     HANDLER_TAKEN,
     /** Not here: inside a handler, after the end, by another thread. */
     WRONG_PLACE,
-    /** It did not leave in time. */
+    /** The wait for room was ended. */
     TIMED_OUT
   }
 

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * happened or the role became free. A thread that only wants to do something quickly asks for the
  * role; who has it gives it up between two rounds.
  *
- * <p>The role is a word: who has it, and above that an epoch that moves whenever it is given back.
- * Somebody who wants it while the driver sleeps first says so, then fences, then looks whether it
- * sleeps, and rings; the sleeper first says that it sleeps, then fences, then looks whether
- * somebody wants it. So one of them sees the other.
+ * <p>The role is a word: who has it. Somebody who wants it while the driver sleeps first says so,
+ * then fences, then looks whether it sleeps, and rings; the sleeper first says that it sleeps, then
+ * fences, then looks whether somebody wants it. So one of them sees the other.
  */
 final class Driving {
   /** Nobody drives. */
@@ -28,9 +27,6 @@ final class Driving {
   /** The caretaker drives, because nobody else does. */
   static final int CARETAKER = 2;
 
-  private static final long ROLE = 3;
-  private static final long EPOCH = 4;
-
   /** Looks before a driver goes to sleep: about as long as waking it would take. */
   private static final int LOOKS = 2_000;
 
@@ -41,7 +37,7 @@ final class Driving {
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      WORD = lookup.findVarHandle(Driving.class, "word", long.class);
+      WORD = lookup.findVarHandle(Driving.class, "word", int.class);
       WANTED = lookup.findVarHandle(Driving.class, "wanted", int.class);
       ROUNDS = lookup.findVarHandle(Driving.class, "rounds", long.class);
     } catch (ReflectiveOperationException e) {
@@ -57,7 +53,7 @@ final class Driving {
 
   private volatile boolean caretakerCalled;
   private long rounds;
-  private volatile long word;
+  private volatile int word = FREE;
 
   /** Threads that want the role now. */
   private volatile int wanted;
@@ -69,26 +65,19 @@ final class Driving {
     this.machine = machine;
   }
 
-  /** How often the role was given back. */
-  long epoch() {
-    return word / EPOCH;
-  }
-
   /** Who drives. */
   int role() {
-    return (int) (word & ROLE);
+    return word;
   }
 
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
-    long seen = (long) WORD.getOpaque(this);
-    return (seen & ROLE) == FREE && WORD.compareAndSet(this, seen, seen | as);
+    return (int) WORD.getOpaque(this) == FREE && WORD.compareAndSet(this, FREE, as);
   }
 
   /** Gives the role back; somebody who follows is told. */
   void release() {
-    long next = (word & ~ROLE) + EPOCH;
-    WORD.setVolatile(this, next); // before the look at who follows
+    word = FREE; // before the look at who follows
     tellAboutFreeRole();
   }
 

@@ -122,7 +122,4 @@ public abstract sealed class Lane permits RingLane, QmpLane {
 
   /** The user is done with a record of so many bytes that came: the peer may send as much more. */
   public abstract void done(int length);
-
-  /** Lets go what waits for company. */
-  abstract void flush();
 }

@@ -5,7 +5,7 @@ package io.busbar.node;
  */
 interface Machine {
   /** Nothing is due. */
-  long NEVER = Long.MAX_VALUE;
+  long NEVER = Engine.NEVER;
 
   /** Receives, runs what is due and sends, within a budget; whether anything happened. */
   boolean work();

@@ -12,6 +12,7 @@ import io.busbar.fabric.udp.UdpNic;
 import io.busbar.node.stat.StatFile;
 import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
+import io.busbar.wire.Incarnation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * drives. Whoever waits, drives; when nobody does, a caretaker answers for the process.
  *
  * <pre>{@code
- * try (Node node = Node.join(NodeConfig.defaults())) {
- *   ...
+ * try (Node node = Node.join(NodeConfig.defaults(), user)) {
+ *   node.await(() -> user.hasEnough(), patienceNs); // drives, if nobody else does
  * }
  * }</pre>
  */
@@ -108,7 +109,7 @@ public final class Node implements AutoCloseable {
     CRC32C hash = new CRC32C();
     hash.update(config.cluster().getBytes(StandardCharsets.UTF_8));
     long incarnation =
-        System.currentTimeMillis() << 20 | ThreadLocalRandom.current().nextInt(1 << 20);
+        Incarnation.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
     TransportConfig transport =
         TransportConfig.builder(config.rank(), incarnation)
             .cluster(hash.getValue())

@@ -135,14 +135,6 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     return transport.onTheirWayBytes(peer());
   }
 
-  @Override
-  void flush() {
-    if (!isEnded() && writing != NONE) {
-      transport.flush(engine.nowNs(), writing);
-      engine.transportIsDue();
-    }
-  }
-
   /** Bytes of the peer's stream; false when they are no records. */
   boolean onBytes(long association, MemorySegment memory, long at, int bytes) {
     if (reading == NONE) {

@@ -168,11 +168,6 @@ final class RingLane extends Lane {
   }
 
   @Override
-  void flush() {
-    placed.run();
-  }
-
-  @Override
   long onTheWayBytes() {
     return sent - dealtWith;
   }

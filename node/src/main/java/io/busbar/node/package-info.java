@@ -1,13 +1,15 @@
 /**
  * One process's place in the cluster.
  *
- * <p><b>Owns</b> the lanes to other nodes, the choice of the carrier for each of them, and the
- * question who drives.
+ * <p><b>Owns</b> the lanes to other nodes, the choice of the carrier for each of them, the question
+ * who drives, and where the processes of a job meet. What others may see of a node is in {@code
+ * io.busbar.node.stat}.
  *
  * <p><b>Threads</b>: {@code Driving} decides who may touch the engine; only the node itself starts
  * a thread, the caretaker, and reads a clock.
  *
- * <p><b>Read first</b>: {@code docs/design/001-driving.md}.
+ * <p><b>Read first</b>: {@code docs/design/001-driving.md}, then {@code Driving}; {@link
+ * io.busbar.node.Engine} and {@link io.busbar.node.Lane} for the way of a record.
  */
 @NullMarked
 package io.busbar.node;

@@ -9,10 +9,11 @@
  * a process killed at any store leaves nothing locked.
  *
  * <p><b>Threads</b>: one in each process. Of a ring the sender writes slots and the receiver writes
- * the head and zeroes what it has taken; the sleep word is set by its owner and rung by others.
+ * the head; the sleep word is set by its owner and rung by others.
  *
- * <p><b>Invariants</b>: a frame's first word is stored last, and is zero until then; the head never
- * passes what was published; what a peer wrote is checked before it is believed.
+ * <p><b>Invariants</b>: a frame's first word is stored last, and until then is zero or of the last
+ * lap; the head never passes what was published; what a peer wrote is checked before it is
+ * believed.
  *
  * <p><b>Read first</b>: {@code docs/design/006-shared-memory.md}, {@code docs/wire/segment.md},
  * then {@link io.busbar.fabric.shm.ShmNic}.
