@@ -5,6 +5,7 @@ import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
+import io.busbar.node.Place;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +48,7 @@ public final class Messages implements AutoCloseable {
   private final InMessage in = new InMessage();
   private final MemorySegment words = Arena.ofAuto().allocate(WORDS_BYTES, 8);
   private final MessageEvents events;
-  private final Node node;
+  private final Place node;
   private final @Nullable Outgoing[] outgoing;
   private final ArrayDeque<Gone> gone = new ArrayDeque<>();
   private long deferredBytes;
@@ -66,13 +67,20 @@ public final class Messages implements AutoCloseable {
 
   /** Joins a cluster, and speaks Fast Messages there. */
   public static Messages join(NodeConfig config, MessageEvents events) throws InterruptedException {
-    return new Messages(config, events);
+    return over(config.size(), user -> Node.join(config, user), events);
   }
 
-  private Messages(NodeConfig config, MessageEvents events) throws InterruptedException {
+  /** Speaks Fast Messages at a place among so many. */
+  public static Messages over(int size, Place.Opening opening, MessageEvents events)
+      throws InterruptedException {
+    return new Messages(size, opening, events);
+  }
+
+  private Messages(int size, Place.Opening opening, MessageEvents events)
+      throws InterruptedException {
     this.events = events;
-    this.outgoing = new @Nullable Outgoing[config.size()];
-    this.node = Node.join(config, new Receiver());
+    this.outgoing = new @Nullable Outgoing[size];
+    this.node = opening.open(new Receiver());
     node.take();
     try {
       for (int peer = 0; peer < outgoing.length; peer++) {
@@ -126,7 +134,7 @@ public final class Messages implements AutoCloseable {
   }
 
   /** The node below. */
-  public Node node() {
+  public Place node() {
     return node;
   }
 
@@ -329,10 +337,10 @@ public final class Messages implements AutoCloseable {
    * @return false when the time has passed
    */
   public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
-    long startNs = System.nanoTime();
+    long startNs = node.nowNs();
     long seen = extracted.get(); // before the condition is looked at
     while (!condition.getAsBoolean()) {
-      long leftNs = patienceNs - (System.nanoTime() - startNs);
+      long leftNs = patienceNs - (node.nowNs() - startNs);
       if (leftNs <= 0) {
         return false;
       }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class Node implements AutoCloseable {
+public final class Node implements Place {
   /** What is held for all peers together over reliable carriers. */
   private static final long RING_BUDGET_BYTES = 32 << 20;
 
@@ -176,44 +176,44 @@ public final class Node implements AutoCloseable {
     return text.startsWith(ShmNic.FABRIC + ":") ? ShmAddress.parse(text) : UdpAddress.parse(text);
   }
 
-  /** This node's id. */
+  @Override
   public int id() {
     return config.rank();
   }
 
-  /** How many nodes there are, this one included. */
+  @Override
   public int size() {
     return config.size();
   }
 
-  /** What carries the lane to each node, and why not something better. */
+  @Override
   public Map<Integer, String> choices() {
     return Map.copyOf(choices);
   }
 
-  /** The lane to a node; null when there is no such node. Use it with the driver's role. */
+  @Override
   public @Nullable Lane lane(int node) {
     return engine.lane(node);
   }
 
   // Driving.
 
-  /** Takes the driver's role for a moment; to be given back soon. */
+  @Override
   public void take() {
     driving.take();
   }
 
-  /** Gives the driver's role back. */
+  @Override
   public void release() {
     driving.release();
   }
 
-  /** Receives, runs what is due, sends; with the driver's role. Whether anything happened. */
+  @Override
   public boolean work() {
     return driving.work();
   }
 
-  /** What was placed leaves; with the driver's role. */
+  @Override
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {
@@ -221,24 +221,23 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** Those who wait look again at what they wait for. From any thread. */
+  @Override
   public void tell() {
     driving.tellFollowers();
   }
 
-  /**
-   * Waits until a condition holds, and drives meanwhile if nobody else does.
-   *
-   * @param patienceNs how long
-   * @return false when the time has passed
-   */
+  @Override
+  public long nowNs() {
+    return System.nanoTime();
+  }
+
+  @Override
   public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
     long now = System.nanoTime();
     long deadline = now + Math.min(patienceNs, Long.MAX_VALUE / 2);
     return driving.await(condition, deadline);
   }
 
-  /** Ends this node's place in the cluster; what was not delivered is not. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

@@ -1,0 +1,63 @@
+package io.busbar.node;
+
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process's place in the cluster, as those see it who stand on it: the lanes to the others, the
+ * driver's role, the time, and a way to wait. {@link Node} is the real one; the lab has one in
+ * virtual time.
+ */
+public interface Place extends AutoCloseable {
+  /** Who opens a place for somebody who stands on it. */
+  @FunctionalInterface
+  interface Opening {
+    /** Opens it; its lanes call the user from then on. */
+    Place open(LaneUser user) throws InterruptedException;
+  }
+
+  /** This node's id. */
+  int id();
+
+  /** How many nodes there are, this one included. */
+  int size();
+
+  /** What carries the lane to each node, and why not something better. */
+  Map<Integer, String> choices();
+
+  /** The lane to a node; null when there is no such node. Use it with the driver's role. */
+  @Nullable Lane lane(int node);
+
+  // Driving.
+
+  /** Takes the driver's role for a moment; to be given back soon. */
+  void take();
+
+  /** Gives the driver's role back. */
+  void release();
+
+  /** Receives, runs what is due, sends; with the driver's role. Whether anything happened. */
+  boolean work();
+
+  /** What was placed leaves; with the driver's role. */
+  void flush();
+
+  /** Those who wait look again at what they wait for. From any thread. */
+  void tell();
+
+  /** The time, from any start; for deadlines. */
+  long nowNs();
+
+  /**
+   * Waits until a condition holds, and drives meanwhile if nobody else does.
+   *
+   * @param patienceNs how long
+   * @return false when the time has passed
+   */
+  boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException;
+
+  /** Ends this node's place in the cluster; what was not delivered is not. */
+  @Override
+  void close();
+}
