@@ -41,6 +41,7 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
+  private static final long PROBE_NS = 5_000_000_000L;
   private static final int SHM_NODES_MAX = 255;
 
   /**
@@ -119,7 +120,10 @@ public final class Node implements Place {
             .build();
     long window = RING_BUDGET_BYTES / config.size();
     return new EngineConfig(
-        transport, Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX), POLL_FRAMES);
+        transport,
+        Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX),
+        POLL_FRAMES,
+        PROBE_NS);
   }
 
   private Node(NodeConfig config, Engine engine, List<Nic> nics) throws InterruptedException {
@@ -196,6 +200,11 @@ public final class Node implements Place {
     return engine.lane(node);
   }
 
+  @Override
+  public @Nullable Buffers buffers() {
+    return engine.buffers();
+  }
+
   // Driving.
 
   @Override
@@ -246,6 +255,7 @@ public final class Node implements Place {
     caretaker.end();
     driving.take();
     try {
+      engine.leave();
       machine.close();
       nics.forEach(Nic::close);
     } finally {
