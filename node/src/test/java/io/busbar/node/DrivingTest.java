@@ -114,7 +114,7 @@ class DrivingTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Toy toy = new Toy(64);
-  private final Driving driving = new Driving(toy);
+  private final Driving driving = new Driving(toy, Driving.LOOKS);
   private final Caretaker caretaker = new Caretaker(driving, "caretaker", why -> {});
 
   @AfterEach
