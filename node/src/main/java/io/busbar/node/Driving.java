@@ -33,6 +33,9 @@ final class Driving {
   /** Looks before a driver goes to sleep: about as long as waking it would take. */
   static final int LOOKS = 2_000;
 
+  /** Looks after a sleep: a machine may look at a quiet carrier only now and then. */
+  private static final int LOOKS_AWAKE = 64;
+
   /** Rounds between two looks at the clock while there is always something to do. */
   private static final int ROUNDS_PER_TIME = 64;
 
@@ -210,7 +213,7 @@ final class Driving {
       looks = happened ? 0 : looks + 1;
       if (looks >= looksMax) {
         sleep(condition, deadlineNs - System.nanoTime());
-        looks = looksMax / 2; // who has slept once sleeps sooner the next time
+        looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
         rounds = 0;
       } else if (!happened) {
         Thread.onSpinWait();
@@ -350,9 +353,12 @@ final class Driving {
       return false;
     }
     try {
+      int looks = 0;
       while (wanted == 0 && !ends.getAsBoolean()) {
-        if (!work()) {
+        looks = work() ? 0 : looks + 1;
+        if (looks >= Math.min(looksMax, LOOKS_AWAKE)) {
           sleep(ends, Machine.NEVER);
+          looks = 0;
         }
       }
     } finally {

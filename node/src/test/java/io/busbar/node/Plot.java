@@ -9,7 +9,7 @@ enum Plot {
   /** One waits, another one wants the role for a moment. */
   ONE_TAKES(3),
   /** One waits, two others want the role for a moment. */
-  TWO_TAKE(2),
+  TWO_TAKE(1),
   /** One waits for what another thread does without the role. */
   ONE_IS_TOLD(4),
   /** Two wait, one of them for what another thread does without the role. */
