@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Another JVM with two nodes that have nothing to do. */
@@ -94,9 +95,15 @@ final class IdleChild implements AutoCloseable {
     return Objects.requireNonNull(output.readLine(), "the child ended without a word");
   }
 
+  /** Lets it leave, so that nothing of it remains in shared memory. */
   @Override
-  public void close() {
-    process.destroyForcibly();
+  public void close() throws IOException {
+    process.getOutputStream().close();
+    try {
+      Process _ = process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /** The child. */
@@ -120,8 +127,14 @@ final class IdleChild implements AutoCloseable {
         }
       }
       System.out.println("ready");
-      int _ = System.in.read(); // until the parent is gone
-      Runtime.getRuntime().halt(waits.size());
+      int _ = System.in.read(); // until the parent has seen enough, or is gone
+      List<Runnable> _ = threads.shutdownNow(); // interrupts those who wait
+      for (Future<Boolean> wait : waits) {
+        while (!wait.isDone()) {
+          Thread.onSpinWait();
+        }
+      }
+      nodes.forEach(Node::close);
     }
   }
 }
