@@ -142,7 +142,7 @@ public final class Node implements Place {
             told.transport().cluster());
     this.machine =
         new NodeMachine(engine, nics, new NodeStats(StatFile.create(owner), engine, nics, lanes));
-    this.driving = new Driving(machine);
+    this.driving = new Driving(machine, Driving.LOOKS);
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
@@ -154,7 +154,7 @@ public final class Node implements Place {
       engine.endAll("this node cannot go on: " + why);
     } finally {
       driving.release();
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 
@@ -226,13 +226,13 @@ public final class Node implements Place {
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 
   @Override
   public void tell() {
-    driving.tellFollowers();
+    driving.tell();
   }
 
   @Override
@@ -260,7 +260,7 @@ public final class Node implements Place {
       nics.forEach(Nic::close);
     } finally {
       driving.release();
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 }

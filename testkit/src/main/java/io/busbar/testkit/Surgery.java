@@ -1,4 +1,4 @@
-package io.busbar.lab;
+package io.busbar.testkit;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -16,8 +16,10 @@ import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One change to one method of a compiled class.
@@ -27,14 +29,15 @@ import java.util.function.Consumer;
  * @param what what must be found in it, for the complaint when it is not there
  * @param change makes the change; counts each place that it changed
  */
-record Surgery(
+public record Surgery(
     String type,
     String method,
     String what,
     BiFunction<MethodTypeDesc, AtomicInteger, MethodTransform> change) {
+  private static final int ALL = 0;
 
   /** The method does nothing but return a number; a method without result does nothing. */
-  static Surgery returns(String type, String method, long value) {
+  public static Surgery returns(String type, String method, long value) {
     return new Surgery(
         type,
         method,
@@ -57,7 +60,7 @@ record Surgery(
   }
 
   /** Something is done before the method's own first step. */
-  static Surgery first(String type, String method, Consumer<CodeBuilder> added) {
+  public static Surgery first(String type, String method, Consumer<CodeBuilder> added) {
     return new Surgery(
         type,
         method,
@@ -81,31 +84,36 @@ record Surgery(
   }
 
   /** The method's result, which lies on the stack, is changed before it is returned. */
-  static Surgery result(String type, String method, Consumer<CodeBuilder> changed) {
-    return eachPlace(
+  public static Surgery result(String type, String method, Consumer<CodeBuilder> changed) {
+    return places(
         type,
         method,
         "a return",
+        ALL,
+        element -> element instanceof ReturnInstruction,
         (code, element) -> {
-          if (element instanceof ReturnInstruction) {
-            changed.accept(code);
-            code.with(element);
-            return true;
-          }
-          return false;
+          changed.accept(code);
+          code.with(element);
         });
   }
 
   /** A call inside the method is left out; {@code value} puts its result on the stack. */
-  static Surgery without(String type, String method, String call, Consumer<CodeBuilder> value) {
-    return eachPlace(
+  public static Surgery without(
+      String type, String method, String call, Consumer<CodeBuilder> value) {
+    return without(type, method, call, ALL, value);
+  }
+
+  /** The same of one call alone: the first is number 1. */
+  public static Surgery without(
+      String type, String method, String call, int number, Consumer<CodeBuilder> value) {
+    return places(
         type,
         method,
         "a call of " + call,
+        number,
+        element -> element instanceof InvokeInstruction invoke && invoke.name().equalsString(call),
         (code, element) -> {
-          if (!(element instanceof InvokeInstruction invoke) || !invoke.name().equalsString(call)) {
-            return false;
-          }
+          InvokeInstruction invoke = (InvokeInstruction) element;
           MethodTypeDesc called = invoke.typeSymbol();
           for (int i = called.parameterCount() - 1; i >= 0; i--) {
             pop(code, called.parameterType(i));
@@ -114,55 +122,74 @@ record Surgery(
             code.pop();
           }
           value.accept(code);
-          return true;
         });
   }
 
   /** A call without a result is left out. */
-  static Surgery without(String type, String method, String call) {
+  public static Surgery without(String type, String method, String call) {
     return without(type, method, call, code -> {});
   }
 
   /** Where the method reads a field, {@code value} puts something else on the stack. */
-  static Surgery reads(String type, String method, String field, Consumer<CodeBuilder> value) {
-    return eachPlace(
+  public static Surgery reads(
+      String type, String method, String field, Consumer<CodeBuilder> value) {
+    return places(
         type,
         method,
         "a look at " + field,
+        ALL,
+        element ->
+            element instanceof FieldInstruction read
+                && read.name().equalsString(field)
+                && (read.opcode() == Opcode.GETFIELD || read.opcode() == Opcode.GETSTATIC),
         (code, element) -> {
-          boolean found =
-              element instanceof FieldInstruction read
-                  && read.name().equalsString(field)
-                  && (read.opcode() == Opcode.GETFIELD || read.opcode() == Opcode.GETSTATIC);
-          if (!found) {
-            return false;
-          }
           if (((FieldInstruction) element).opcode() == Opcode.GETFIELD) {
             code.pop();
           }
           value.accept(code);
-          return true;
         });
   }
 
-  private static Surgery eachPlace(
+  /** The method does not write a field. */
+  public static Surgery keeps(String type, String method, String field) {
+    return places(
+        type,
+        method,
+        "a change of " + field,
+        ALL,
+        element ->
+            element instanceof FieldInstruction write
+                && write.name().equalsString(field)
+                && write.opcode() == Opcode.PUTFIELD,
+        (code, element) -> {
+          pop(code, ((FieldInstruction) element).typeSymbol());
+          code.pop();
+        });
+  }
+
+  private static Surgery places(
       String type,
       String method,
       String what,
-      BiFunction<CodeBuilder, CodeElement, Boolean> change) {
+      int number,
+      Predicate<CodeElement> found,
+      BiConsumer<CodeBuilder, CodeElement> change) {
     return new Surgery(
         type,
         method,
         what,
-        (descriptor, places) ->
-            MethodTransform.transformingCode(
-                (code, element) -> {
-                  if (change.apply(code, element)) {
-                    places.incrementAndGet();
-                  } else {
-                    code.with(element);
-                  }
-                }));
+        (descriptor, places) -> {
+          AtomicInteger seen = new AtomicInteger();
+          return MethodTransform.transformingCode(
+              (code, element) -> {
+                if (found.test(element) && (seen.incrementAndGet() == number || number == ALL)) {
+                  places.incrementAndGet();
+                  change.accept(code, element);
+                } else {
+                  code.with(element);
+                }
+              });
+        });
   }
 
   private static void pop(CodeBuilder code, ClassDesc type) {
@@ -183,7 +210,7 @@ record Surgery(
   }
 
   /** Makes the change; complains when there is nothing to change. */
-  byte[] apply(byte[] compiled) {
+  public byte[] apply(byte[] compiled) {
     ClassFile files = ClassFile.of();
     ClassModel model = files.parse(compiled);
     AtomicInteger places = new AtomicInteger();

@@ -1,4 +1,4 @@
-package io.busbar.lab;
+package io.busbar.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,23 +6,28 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Loads the protocol rooms and the lab anew, with some methods changed. Nothing of them is shared
+ * Loads the classes of some packages anew, with some methods changed. Nothing of them is shared
  * with the classes that the tests themselves see, and the rooms need no hook for it.
  */
-final class BrokenClasses extends ClassLoader {
-  private static final List<String> ROOMS =
-      List.of("io.busbar.wire.", "io.busbar.fabric.", "io.busbar.transport.", "io.busbar.lab.");
-
+public class BrokenClasses extends ClassLoader {
+  private final List<String> prefixes;
   private final List<Surgery> surgeries;
 
-  BrokenClasses(List<Surgery> surgeries) {
-    super(BrokenClasses.class.getClassLoader());
+  /**
+   * A loader.
+   *
+   * @param parent where the classes are found, and where the others are loaded
+   * @param prefixes how the names of the classes begin that are loaded anew
+   */
+  public BrokenClasses(ClassLoader parent, List<String> prefixes, List<Surgery> surgeries) {
+    super(parent);
+    this.prefixes = prefixes;
     this.surgeries = surgeries;
   }
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (ROOMS.stream().noneMatch(name::startsWith)) {
+    if (prefixes.stream().noneMatch(name::startsWith)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
@@ -38,7 +43,13 @@ final class BrokenClasses extends ClassLoader {
         bytes = surgery.apply(bytes);
       }
     }
+    bytes = prepared(name, bytes);
     return defineClass(name, bytes, 0, bytes.length);
+  }
+
+  /** What is done to each class after the surgeries: nothing. */
+  protected byte[] prepared(String name, byte[] compiled) {
+    return compiled;
   }
 
   private byte[] read(String name) throws ClassNotFoundException {
@@ -53,7 +64,7 @@ final class BrokenClasses extends ClassLoader {
   }
 
   /** Every class that is to be changed exists, and every change finds its place. */
-  void loadAll() throws ClassNotFoundException {
+  public void loadAll() throws ClassNotFoundException {
     for (Surgery surgery : surgeries) {
       loadClass("io.busbar." + surgery.type());
     }
