@@ -322,7 +322,7 @@ public final class Engine {
     for (Lane lane : List.copyOf(lanes.values())) {
       if (!lane.isEnded() && lane instanceof QmpLane datagrams) {
         lane.end();
-        datagrams.leave();
+        datagrams.abort();
       }
     }
     flush();
@@ -428,6 +428,9 @@ public final class Engine {
       happened = true;
       lane.end();
       user.onEnded(lane, why);
+      if (lane instanceof QmpLane datagrams) {
+        datagrams.abort();
+      }
     }
   }
 }

@@ -113,8 +113,8 @@ final class QmpLane extends Lane {
     return !isEnded() && records.isOpen();
   }
 
-  /** The peer hears that we leave. */
-  void leave() {
+  /** What is left of the lane ends, and the peer hears of it. */
+  void abort() {
     records.abort();
     for (int i = 1; i < bodies.length; i++) {
       bodies[i].abort();

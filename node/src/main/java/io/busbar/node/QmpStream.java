@@ -84,19 +84,26 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     return accepted != NONE;
   }
 
-  /** Whether an association is one of this stream's that still count. */
-  final boolean isOver(long association) {
-    return association == writing || association == accepted;
+  /** An association is over; whether it was one of this stream's. */
+  final boolean onOver(long association) {
+    boolean known = association == writing || association == accepted;
+    writing = association == writing ? NONE : writing;
+    accepted = association == accepted ? NONE : accepted;
+    return known;
   }
 
-  /** Ends what is open: the peer hears that we leave. */
+  /** Ends what is open, so that the peer hears of it. */
   final void abort() {
     long now = lane.engine().nowNs();
-    if (writing != NONE) {
-      transport().abort(now, writing);
+    long first = writing;
+    long second = accepted == first ? NONE : accepted;
+    writing = NONE;
+    accepted = NONE;
+    if (first != NONE) {
+      transport().abort(now, first);
     }
-    if (accepted != NONE && accepted != writing) {
-      transport().abort(now, accepted);
+    if (second != NONE) {
+      transport().abort(now, second);
     }
     lane.engine().transportIsDue();
   }

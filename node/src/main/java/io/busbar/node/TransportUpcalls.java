@@ -110,7 +110,7 @@ final class TransportUpcalls implements Upcalls {
     QmpStream stream = stream(association);
     if (stream != null) {
       owned[Key.index(association)] = null;
-      if (stream.isOver(association)) {
+      if (stream.onOver(association)) {
         engine.end(stream.lane(), reason(stream.lane().peer(), why));
       }
     }
