@@ -112,9 +112,25 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public void figure(Figure figure) {
-      System.out.println(json ? figure.json() : figure.readable());
+      print(figure.json(), figure.readable());
+    }
+
+    @Override
+    public void missing(String system, String why) {
+      String line =
+          "{\"missing\":\"%s\",\"why\":\"%s\"}".formatted(Json.escape(system), Json.escape(why));
+      print(line, "%s is missing: %s".formatted(system, why));
+    }
+
+    @Override
+    public void note(String system, String setup) {
+      System.err.println("  %s: %s".formatted(system, setup));
+    }
+
+    private void print(String object, String words) {
+      System.out.println(json ? object : words);
       if (copy != null) {
-        copy.println(figure.json());
+        copy.println(object);
       }
       if (System.out.checkError()) {
         throw new IllegalStateException("standard output cannot be written any more");

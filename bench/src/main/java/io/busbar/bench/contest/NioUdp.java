@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
