@@ -48,10 +48,14 @@ public final class Contest implements AutoCloseable {
 
   /** A contest without a system yet. */
   public Contest(Bench bench, Bench.Report report, Scene scene, boolean quick) {
+    this(bench, report, scene, new Quiet(quick ? QUIET_QUICK_NS : QUIET_NS));
+  }
+
+  Contest(Bench bench, Bench.Report report, Scene scene, Quiet quiet) {
     this.bench = bench.name();
     this.report = report;
     this.scene = scene;
-    this.quiet = new Quiet(quick ? QUIET_QUICK_NS : QUIET_NS);
+    this.quiet = quiet;
   }
 
   /** The {@code case} of its figures. */

@@ -232,8 +232,9 @@ final class FastMessages implements Contender {
     long pid = ProcessHandle.current().pid();
     StatReader.places().stream()
         .flatMap(place -> StatReader.list(place).stream())
-        .filter(reading -> reading instanceof NodeSnapshot shown && shown.pid() == pid)
+        .filter(NodeSnapshot.class::isInstance)
         .map(NodeSnapshot.class::cast)
+        .filter(shown -> shown.pid() == pid && shown.node() == config.rank())
         .forEach(
             shown -> {
               counters.put("records", shown.total(PeerSnapshot::messagesOut));

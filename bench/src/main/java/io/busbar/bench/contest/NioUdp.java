@@ -128,7 +128,7 @@ final class NioUdp implements Contender {
       while (!window.isTaken(all)) {
         int now = receiveSome();
         if (now > 0 && window.onTaken(now, all)) {
-          out.putLong(0, window.taken());
+          out.clear().putLong(0, window.taken());
           send(Long.BYTES);
         }
       }
