@@ -139,6 +139,9 @@ public record Figure(
   }
 
   private static String number(double value) {
+    if (!Double.isFinite(value)) {
+      return "null"; // there is no such number in an object
+    }
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return String.format(Locale.ROOT, "%d", (long) value);
     }

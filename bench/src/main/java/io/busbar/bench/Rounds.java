@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,10 @@ public final class Rounds {
       if (first.isEmpty()) {
         first = entry.getValue();
       } else if (isWhole(entry.getValue())) {
-        ratios.put(entry.getKey(), ratio(first, entry.getValue()));
+        double[] ratio = ratio(first, entry.getValue());
+        if (DoubleStream.of(ratio).allMatch(Double::isFinite)) { // nothing is no times nothing
+          ratios.put(entry.getKey(), ratio);
+        }
       }
     }
     double spread = quantile(first, 1) - quantile(first, 0);
@@ -92,7 +96,7 @@ public final class Rounds {
         medians,
         ratios,
         plain.n(),
-        spread / quantile(first, 0.5),
+        spread == 0 ? 0 : spread / quantile(first, 0.5),
         plain.aims(),
         plain.extra());
   }

@@ -82,4 +82,20 @@ class RoundsTest {
     assertThat(figure.systems()).containsOnlyKeys("busbar", "floor");
     assertThat(figure.ratios().get("floor")).containsExactly(3, 3, 3);
   }
+
+  /** A floor that takes nothing has no ratio, and an object holds no number that is none. */
+  @Test
+  void nothingIsNoTimesNothing() {
+    Figure figure =
+        new Rounds()
+            .system("busbar", () -> 0)
+            .system("floor", () -> 0)
+            .run(0, 3)
+            .figure(Figure.plain("x", "shm", 0, "cpu_percent", "%", "lower"));
+    assertThat(figure.ratios()).isEmpty();
+    assertThat(figure.noise()).isZero();
+    assertThat(figure.also("loss", Double.NaN).json())
+        .contains("\"loss\":null,")
+        .doesNotContain("NaN");
+  }
 }

@@ -1,6 +1,5 @@
 package io.busbar.bench.contest;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,8 +16,6 @@ import java.util.Map;
  */
 public final class Station {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final OperatingSystemMXBean SYSTEM =
-      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
@@ -75,14 +72,13 @@ public final class Station {
     if (asks && roundTripsNs.length < count) {
       roundTripsNs = new long[count];
     }
-    long cpuNs = SYSTEM.getProcessCpuTime();
+    CpuTime cpu = new CpuTime();
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
     long startNs = System.nanoTime();
     work(words[0], bytes, count);
     long tookNs = System.nanoTime() - startNs;
     allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-    cpuNs = SYSTEM.getProcessCpuTime() - cpuNs;
-    String answer = "took %d allocated %d cpu %d".formatted(tookNs, allocated, cpuNs);
+    String answer = "took %d allocated %d cpu %d".formatted(tookNs, allocated, cpu.passedNs());
     if (!asks) {
       return answer;
     }

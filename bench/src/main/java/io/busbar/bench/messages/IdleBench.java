@@ -55,7 +55,7 @@ public final class IdleBench implements Bench {
       Effort warmUp = new Effort(Effort.of(quick).warmUpNs(), Effort.of(quick).runNs(), 1);
       var _ = contest.roundTrips(List.of("busbar", "waiting", "tcp-nio"), BYTES, warmUp);
       Rounds rests = contest.rests(contest.systems(), REST_MS, quick ? 3 : 10);
-      Rounds wakes = contest.wakes(List.of("waiting", "tcp-nio"), BYTES, quick ? 9 : 25);
+      Rounds wakes = contest.wakes(List.of("waiting", "tcp-nio"), BYTES, quick ? 7 : 25);
       String waits = scene.name() + "-sleep";
       report.figure(cpu(rests.only("busbar", "floor", "tcp-nio"), scene.name()));
       Map<String, String> names = Map.of("waiting", "busbar");
