@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -132,7 +132,7 @@ final class BareRing implements Contender {
   public void sink(int bytes, int count) {
     long slot = slotBytes(bytes);
     long slots = slots(bytes);
-    long every = Math.min(CURSOR_EVERY, slots / 4);
+    long every = Math.clamp(slots / 4, 1, CURSOR_EVERY);
     WORD.setRelease(out, 0, taken); // round trips move no cursor
     for (int i = 0; i < count; i++) {
       take(bytes, slot, slots - 1);

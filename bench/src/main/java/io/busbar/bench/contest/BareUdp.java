@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 

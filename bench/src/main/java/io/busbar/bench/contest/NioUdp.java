@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -128,7 +128,7 @@ final class NioUdp implements Contender {
       while (!window.isTaken(all)) {
         int now = receiveSome();
         if (now > 0 && window.onTaken(now, all)) {
-          out.putLong(0, window.taken());
+          out.clear().putLong(0, window.taken());
           send(Long.BYTES);
         }
       }

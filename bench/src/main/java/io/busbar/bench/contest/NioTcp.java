@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,18 +11,20 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** TCP as java.nio has it: a channel that polls, without Nagle's delay. */
+/** TCP as java.nio has it, without Nagle's delay: a channel that polls, or one that blocks. */
 final class NioTcp implements Contender {
-  private static final int BUFFER_BYTES = 256 << 10;
+  private static final int BUFFER_BYTES = 1 << 20;
 
   private final boolean asks;
+  private final boolean sleeps;
   private final ServerSocketChannel server;
   private @Nullable SocketChannel channel;
   private final ByteBuffer out = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
-  NioTcp(String host, boolean asks) {
+  NioTcp(String host, boolean asks, boolean sleeps) {
     this.asks = asks;
+    this.sleeps = sleeps;
     try {
       server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0));
     } catch (IOException e) {
@@ -50,7 +52,7 @@ final class NioTcp implements Contender {
     try {
       SocketChannel open = asks ? SocketChannel.open(parse(other)) : server.accept();
       open.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      open.configureBlocking(false);
+      open.configureBlocking(sleeps);
       channel = open;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

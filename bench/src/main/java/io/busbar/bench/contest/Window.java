@@ -1,4 +1,4 @@
-package io.busbar.bench.fabric;
+package io.busbar.bench.contest;
 
 /**
  * What keeps a flood over datagrams free of loss: the source stays so far ahead of the sink that
