@@ -100,12 +100,12 @@ final class FastMessages implements Contender {
   /** What would otherwise be waited for in vain. */
   private final class Troubles implements MessageEvents {
     @Override
-    public void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {
+    public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
       trouble = "the handler %s failed: %s".formatted(handler.name(), why);
     }
 
     @Override
-    public void onUnknownHandler(int number, int from, int bytes) {
+    public void onUnknownHandler(int number, int from, long bytes) {
       trouble = "there is no handler %d".formatted(number);
     }
 

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * which copies twice, is named {@code ring} there.
  */
 public final class BandwidthBench implements Bench {
-  private static final int LARGE = 64 << 10;
+  private static final int[] LONG = {64 << 10, 1 << 20};
   private static final int[] SHORT = {
     16, 32, 64, 128, 256, 512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10
   };
@@ -56,7 +56,7 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> busbar = new TreeMap<>();
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, busbar, floor);
-    for (int bytes : Lineup.sizes(LARGE, 1 << 20)) {
+    for (int bytes : LONG) {
       Outcome outcome = contest.floods(contest.systems(), bytes, effort);
       note(outcome.bandwidth(), busbar, floor);
       Outcome copied = outcome.renamed(Map.of("floor", "ring", "memcpy", "floor"));
@@ -72,7 +72,7 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> busbar = new TreeMap<>();
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, busbar, floor);
-    for (int bytes : Lineup.sizes(LARGE, 1 << 20)) {
+    for (int bytes : LONG) {
       Outcome outcome = contest.floods(contest.systems(), bytes, effort);
       note(outcome.bandwidth(), busbar, floor);
       report.figure(

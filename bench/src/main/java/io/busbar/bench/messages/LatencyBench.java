@@ -29,8 +29,8 @@ public final class LatencyBench implements Bench {
     Effort effort = Effort.of(quick);
     int[] sizes =
         quick
-            ? Lineup.sizes(64, 1 << 10, 64 << 10)
-            : Lineup.sizes(16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20);
+            ? new int[] {64, 1 << 10, 64 << 10}
+            : new int[] {16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20};
     try (TestBed bed = TestBed.pair()) {
       try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
         List<Aim> aims = List.of(Aim.atMost(1.5, "floor"), Aim.atMost(0.6, "aeron"));

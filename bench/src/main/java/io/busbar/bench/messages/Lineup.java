@@ -4,8 +4,6 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
-import io.busbar.messages.Messages;
-import java.util.stream.IntStream;
 
 /** Who stands beside Fast Messages: the bare fabric below them, and what a program has instead. */
 final class Lineup {
@@ -37,10 +35,5 @@ final class Lineup {
         .enter("aeron", "aeron-udp")
         .enter("tcp-nio", "tcp-nio")
         .enter("udp-nio", "udp-nio");
-  }
-
-  /** Those of some sizes that a message can have. */
-  static int[] sizes(int... bytes) {
-    return IntStream.of(bytes).filter(size -> size <= Messages.BYTES_MAX).toArray();
   }
 }
