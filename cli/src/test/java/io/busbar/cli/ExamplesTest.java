@@ -36,9 +36,15 @@ class ExamplesTest extends RunCase {
   }
 
   @Test
-  void sum() throws Exception {
-    assertThat(runs(4, "Sum.java"))
-        .containsExactly("[0] the numbers from 1 to 24000 add up to 288012000");
+  void scatterGather() throws Exception {
+    assertThat(runs(4, "ScatterGather.java"))
+        .containsExactly("[0] the numbers from 1 to 3000000 add up to 4500001500000");
+  }
+
+  @Test
+  void passAlong() throws Exception {
+    assertThat(runs(2, "PassAlong.java"))
+        .containsExactly("[1] took 200 buffers, whose last numbers add up to 19900");
   }
 
   @Test

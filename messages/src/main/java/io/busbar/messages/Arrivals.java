@@ -29,6 +29,8 @@ final class Arrivals implements LaneUser {
   /** Who has gone, and why; guarded by itself. */
   private final ArrayDeque<Gone> gone = new ArrayDeque<>();
 
+  private volatile boolean somebodyGone;
+
   private final List<List<Body>> bodies = new ArrayList<>();
   private final IntFunction<@Nullable Outgoing> outgoing;
   private final LongConsumer deferredSent;
@@ -192,6 +194,7 @@ final class Arrivals implements LaneUser {
   public void onEnded(Lane lane, String why) {
     synchronized (gone) {
       gone.add(new Gone(lane.peer(), why));
+      somebodyGone = true;
     }
     for (Body body : bodies.get(lane.peer())) {
       body.onBroken(why);
@@ -216,15 +219,15 @@ final class Arrivals implements LaneUser {
   }
 
   boolean isSomebodyGone() {
-    synchronized (gone) {
-      return !gone.isEmpty();
-    }
+    return somebodyGone;
   }
 
   /** Who has gone, one after the other; null when all are known. */
   @Nullable Gone nextGone() {
     synchronized (gone) {
-      return gone.poll();
+      Gone next = gone.poll();
+      somebodyGone = !gone.isEmpty();
+      return next;
     }
   }
 

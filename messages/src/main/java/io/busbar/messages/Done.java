@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Done {
   private static final int MAX = 64;
+  private static final int URGENT_BYTES = 8 << 10;
 
   private final Copies copies;
   private final ArrayDeque<Span> spares;
@@ -20,6 +21,7 @@ final class Done {
   private final long[] claims = new long[MAX];
   private final Copies.@Nullable Chunk[] chunks = new Copies.@Nullable Chunk[MAX];
   private int count;
+  private long bytes;
   private final ArrayDeque<Span> links = new ArrayDeque<>();
   private final ArrayDeque<Body> ended = new ArrayDeque<>();
 
@@ -52,6 +54,7 @@ final class Done {
     froms[count] = from;
     bodies[count] = body;
     lengths[count] = length;
+    bytes += length;
     claims[count] = claim;
     chunks[count++] = chunk;
   }
@@ -69,6 +72,14 @@ final class Done {
   /** Whether it has to be reported before more can be done. */
   boolean isFull() {
     return count == MAX;
+  }
+
+  /**
+   * Whether the lanes should hear of it soon: of less they would not tell the peer, either, and it
+   * is reported with the next.
+   */
+  boolean isUrgent() {
+    return bytes >= URGENT_BYTES || !ended.isEmpty();
   }
 
   boolean isEmpty() {
@@ -89,6 +100,7 @@ final class Done {
       }
     }
     count = 0;
+    bytes = 0;
     for (Span link = links.poll(); link != null; link = links.poll()) {
       link.clear();
       spares.add(link);

@@ -32,8 +32,11 @@ final class Extraction {
   /** Messages whose handlers wait for a condition of their own. */
   private final List<InMessage> conditional = new ArrayList<>();
 
-  /** The thread in which a handler runs now; null outside of handlers. */
-  private volatile @Nullable Thread running;
+  /**
+   * The thread in which a handler runs now; null outside of handlers. Every thread asks only
+   * whether it is itself, and then it has set it, or was given its turn after that.
+   */
+  private @Nullable Thread running;
 
   private long budget;
   private int fibers;

@@ -4,6 +4,8 @@ import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +24,32 @@ final class Inbox {
 
   private static final long WITH_SPAN = 1L << 32;
 
+  private static final VarHandle WRITTEN;
+  private static final VarHandle ARRIVED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      WRITTEN = lookup.findVarHandle(Chunk.class, "written", int.class);
+      ARRIVED = lookup.findVarHandle(Inbox.class, "arrived", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private static final class Chunk {
     final MemorySegment memory = Arena.ofAuto().allocate(CHUNK_BYTES, 64);
-    volatile int written;
+    private int written; // published in order: who wakes others fences before it looks for them
     volatile @Nullable Chunk next;
     int read;
+
+    int written() {
+      return (int) WRITTEN.getAcquire(this);
+    }
+
+    void write(int bytes) {
+      WRITTEN.setRelease(this, bytes);
+    }
   }
 
   private final ConcurrentLinkedQueue<Chunk> spares = new ConcurrentLinkedQueue<>();
@@ -38,7 +61,7 @@ final class Inbox {
   /** The extractor's. */
   private volatile Chunk first = last;
 
-  private volatile long arrived;
+  private long arrived;
   private long extracted;
 
   /** Puts a message in; the driver's. */
@@ -62,7 +85,7 @@ final class Inbox {
       long from, long header, MemorySegment memory, long at, int length, int entryLength) {
     int bytes = entryBytes(entryLength);
     Chunk chunk = last;
-    int place = chunk.written;
+    int place = chunk.written; // only we write it
     if (bytes > CHUNK_BYTES - place) {
       Chunk fresh = fresh();
       chunk.next = fresh;
@@ -73,9 +96,8 @@ final class Inbox {
     chunk.memory.set(Little.LONG, place, header);
     chunk.memory.set(Little.LONG, place + 8, from);
     MemorySegment.copy(memory, at, chunk.memory, place + PREFIX_BYTES, length);
-    chunk.written = place + bytes;
-    long now = arrived + 1;
-    arrived = now;
+    chunk.write(place + bytes);
+    ARRIVED.setRelease(this, arrived + 1);
   }
 
   private static int entryBytes(int length) {
@@ -90,33 +112,33 @@ final class Inbox {
   /** Whether no message waits; from any thread, as a hint. */
   boolean isEmpty() {
     Chunk chunk = first;
-    return chunk.read == chunk.written && chunk.next == null;
+    return chunk.read == chunk.written() && chunk.next == null;
   }
 
   /** How many messages are there to be taken; the extractor's. */
   long size() {
-    return arrived - extracted;
+    return (long) ARRIVED.getAcquire(this) - extracted;
   }
 
   /** Goes to the next message; the extractor's. False when there is none. */
   boolean next() {
     Chunk chunk = first;
-    if (chunk.read < chunk.written) {
+    if (chunk.read < chunk.written()) {
       return true;
     }
     Chunk next = chunk.next;
-    if (next == null || chunk.read < chunk.written) { // written before the next one was linked
+    if (next == null || chunk.read < chunk.written()) { // written before the next one was linked
       return next != null;
     }
     first = next;
     recycle(chunk);
-    return next.read < next.written;
+    return next.read < next.written();
   }
 
   private void recycle(Chunk chunk) {
     if (spares.size() < SPARES_MAX) {
       chunk.read = 0;
-      chunk.written = 0;
+      chunk.write(0);
       chunk.next = null;
       spares.add(chunk);
     }

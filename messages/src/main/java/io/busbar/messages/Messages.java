@@ -7,10 +7,11 @@ import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.Place;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,21 @@ public final class Messages implements AutoCloseable {
   private volatile boolean ended;
 
   /** Messages that were dealt with; those who wait for a handler's deed look at it. */
-  private final AtomicLong extracted = new AtomicLong();
+  private long extracted;
+
+  private static final VarHandle EXTRACTED;
+
+  static {
+    try {
+      EXTRACTED = MethodHandles.lookup().findVarHandle(Messages.class, "extracted", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private long extracted() {
+    return (long) EXTRACTED.getAcquire(this);
+  }
 
   /** Joins a cluster, and speaks Fast Messages there. */
   public static Messages join(NodeConfig config, MessageEvents events) throws InterruptedException {
@@ -274,13 +289,15 @@ public final class Messages implements AutoCloseable {
   private int extractNow(long bytesMax) {
     drive();
     int count = extraction.run(bytesMax);
-    if (count > 0) {
+    if (arrivals.done.isUrgent()) {
       drive();
     }
-    tellWhoIsGone();
+    if (arrivals.isSomebodyGone()) {
+      tellWhoIsGone();
+    }
     if (count > 0) {
-      long _ = extracted.addAndGet(count);
-      node.tell();
+      EXTRACTED.setRelease(this, extracted + count);
+      node.tell(); // fences
     }
     return count;
   }
@@ -290,7 +307,7 @@ public final class Messages implements AutoCloseable {
    * called.
    */
   public int extractOrWait(long patienceNs) throws InterruptedException {
-    return extractOrWait(extracted.get(), patienceNs);
+    return extractOrWait(extracted(), patienceNs);
   }
 
   private int extractOrWait(long seen, long patienceNs) throws InterruptedException {
@@ -310,10 +327,7 @@ public final class Messages implements AutoCloseable {
       boolean _ =
           node.await(
               () ->
-                  !arrivals.isEmpty()
-                      || extracted.get() != seen
-                      || arrivals.isSomebodyGone()
-                      || ended,
+                  !arrivals.isEmpty() || extracted() != seen || arrivals.isSomebodyGone() || ended,
               patienceNs);
     }
     long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
@@ -334,14 +348,14 @@ public final class Messages implements AutoCloseable {
    */
   public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
     long startNs = node.nowNs();
-    long seen = extracted.get(); // before the condition is looked at
+    long seen = extracted(); // before the condition is looked at
     while (!condition.getAsBoolean()) {
       long leftNs = patienceNs - (node.nowNs() - startNs);
       if (leftNs <= 0) {
         return false;
       }
       int _ = extractOrWait(seen, leftNs);
-      seen = extracted.get();
+      seen = extracted();
     }
     return true;
   }

@@ -229,6 +229,7 @@ final class Driving {
     ROUNDS.setOpaque(this, rounds + 1);
     boolean happened = machine.work();
     if (happened) {
+      VarHandle.fullFence(); // what happened, before the look at who follows
       tellFollowers();
     }
     return happened;

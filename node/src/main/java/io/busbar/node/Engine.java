@@ -14,7 +14,6 @@ import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ public final class Engine {
   private final EngineConfig config;
   private final LongSupplier clockNs;
   private final LaneUser user;
-  private final List<Carrier> carriers = new ArrayList<>();
+  private Carrier[] carriers = {};
   private final Transport transport;
   private final TransportUpcalls upcalls;
   private final FrameSink sink = this::transmit;
@@ -54,6 +53,10 @@ public final class Engine {
   private @Nullable Carrier claimed;
 
   private long probeAtNs = NEVER;
+
+  /** When something is due. */
+  private long nextNs = NEVER;
+
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private int round;
@@ -82,7 +85,7 @@ public final class Engine {
      * only now and then while there are others: a look at a socket costs as much as ten at a ring.
      */
     int look(int inRound) {
-      if (idleLooks >= IDLE_LOOKS && carriers.size() > 1 && inRound % IDLE_ROUNDS != 0) {
+      if (idleLooks >= IDLE_LOOKS && carriers.length > 1 && inRound % IDLE_ROUNDS != 0) {
         return 0;
       }
       int frames = nic.poll(receiver, config.pollFrames());
@@ -153,7 +156,8 @@ public final class Engine {
   /** Adds an interface: those that were added first are preferred. */
   public void add(Nic nic) {
     Carrier carrier = new Carrier(nic);
-    carriers.add(carrier);
+    carriers = Arrays.copyOf(carriers, carriers.length + 1);
+    carriers[carriers.length - 1] = carrier;
     boolean keeps = nic.capabilities().contains(NicCapability.CLAIMS);
     if (claimed == null && !carrier.reliable && keeps) {
       claimed = carrier;
@@ -275,15 +279,22 @@ public final class Engine {
     for (Carrier carrier : carriers) {
       frames += carrier.look(round);
     }
-    retry();
-    if (probeAtNs != NEVER && nowNs() >= probeAtNs) {
-      probe();
+    if (!retries.isEmpty()) {
+      retry();
     }
-    if (transportDue || (transportNextNs != NEVER && nowNs() >= transportNextNs)) {
-      pollTransport();
+    if (nextNs != NEVER && nowNs() >= nextNs) {
+      doWhatIsDue();
     }
     flush();
     return takeHappened() || frames > 0;
+  }
+
+  private void doWhatIsDue() {
+    if (probeAtNs != NEVER && nowNs() >= probeAtNs) {
+      probe();
+    }
+    transportDue = true;
+    pollTransport();
   }
 
   /** Something happened that somebody may wait for. */
@@ -315,6 +326,7 @@ public final class Engine {
       }
     }
     probeAtNs = open ? nowNs() + config.probeNs() : NEVER;
+    nextNs = Math.min(transportNextNs, probeAtNs);
   }
 
   /** The others hear that we leave, as far as a few frames get through. */
@@ -331,11 +343,13 @@ public final class Engine {
   private void pollTransport() {
     transportDue = false;
     transportNextNs = transport.poll(nowNs(), sink);
+    nextNs = Math.min(transportNextNs, probeAtNs);
   }
 
   private void retry() {
     for (int i = retries.size(); i > 0; i--) {
       RingLane lane = retries.remove();
+      lane.retrying = false;
       lane.retry();
     }
   }
@@ -369,7 +383,6 @@ public final class Engine {
     if (transportDue) {
       return 0;
     }
-    long nextNs = Math.min(transportNextNs, probeAtNs);
     return nextNs == NEVER ? NEVER : Math.max(0, nextNs - nowNs());
   }
 
@@ -397,7 +410,8 @@ public final class Engine {
   // What lanes ask for.
 
   void retrySoon(RingLane lane) {
-    if (!retries.contains(lane)) {
+    if (!lane.retrying) {
+      lane.retrying = true;
       retries.add(lane);
     }
   }
@@ -416,6 +430,7 @@ public final class Engine {
   void onStreams() {
     if (probeAtNs == NEVER) {
       probeAtNs = nowNs() + config.probeNs();
+      nextNs = Math.min(transportNextNs, probeAtNs);
     }
   }
 

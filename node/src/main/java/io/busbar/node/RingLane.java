@@ -37,6 +37,9 @@ final class RingLane extends Lane {
 
   private long frame = Nic.UNCLAIMABLE;
 
+  /** Whether it waits to be tried again. */
+  boolean retrying;
+
   /**
    * A lane.
    *

@@ -1,14 +1,15 @@
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
+import io.busbar.messages.OutMessage;
 import io.busbar.node.NodeConfig;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.LongBuffer;
+import java.util.stream.LongStream;
 
 // Process 0 scatters numbers, the others add them up, process 0 gathers the sums:
-// ./busbar run -n 4 examples/Sum.java
-static final int NUMBERS = 8_000; // for each process: 64,000 bytes
+// ./busbar run -n 4 examples/ScatterGather.java
+static final int NUMBERS = 1_000_000; // for each process: 8 MB, handled while they arrive
 static final long PATIENCE_NS = 30_000_000_000L;
 
 long sum;
@@ -18,8 +19,6 @@ boolean done;
 void main() throws InterruptedException {
   try (Messages fm = Messages.join(NodeConfig.defaults(), MessageEvents.NONE)) {
     int size = fm.node().size();
-    MemorySegment part = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, NUMBERS);
-    MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     Handler gather =
         fm.handler(
             "gather",
@@ -31,26 +30,26 @@ void main() throws InterruptedException {
         fm.handler(
             "scatter",
             (in, from) -> {
-              long own = 0;
-              while (in.remaining() > 0) {
-                own += in.receiveLong();
+              int count = in.receiveInt(); // first the header, then the numbers where they belong
+              long[] part = new long[count];
+              in.receive(MemorySegment.ofArray(part));
+              try (OutMessage out = fm.begin(from, Long.BYTES, gather)) {
+                out.sendLong(LongStream.of(part).sum());
               }
-              result.set(ValueLayout.JAVA_LONG, 0, own);
-              fm.send(from, gather, result, 0, Long.BYTES);
               done = true;
             });
     if (fm.node().id() > 0) {
       fm.await(() -> done, PATIENCE_NS);
       return;
     }
-    long next = 1;
+    long[] numbers = LongStream.rangeClosed(1, (size - 1L) * NUMBERS).toArray();
     for (int to = 1; to < size; to++) {
-      for (int i = 0; i < NUMBERS; i++) {
-        part.setAtIndex(ValueLayout.JAVA_LONG, i, next++);
+      try (OutMessage out = fm.begin(to, Integer.BYTES + 8L * NUMBERS, scatter)) {
+        out.sendInt(NUMBERS);
+        out.send(MemorySegment.ofBuffer(LongBuffer.wrap(numbers, (to - 1) * NUMBERS, NUMBERS)));
       }
-      fm.send(to, scatter, part, 0, NUMBERS * Long.BYTES); // part may be changed when this returns
     }
     fm.await(() -> sums == size - 1, PATIENCE_NS);
-    IO.println("the numbers from 1 to %d add up to %d".formatted(next - 1, sum));
+    IO.println("the numbers from 1 to %d add up to %d".formatted(numbers.length, sum));
   }
 }
