@@ -1,5 +1,6 @@
 package io.busbar.bench.contest;
 
+import io.busbar.bench.contest.FastMessages.Way;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.shm.ShmAddress;
 import io.busbar.fabric.shm.ShmConfig;
@@ -44,10 +45,12 @@ final class Contenders {
       case "nic-udp" -> new OverNic(udp(place), UdpAddress::parse);
       case "passed" -> new PassedBuffers(place.directory(), false);
       case "passed-read" -> new PassedBuffers(place.directory(), true);
-      case "messages-shm" -> messages("shm", place, false);
-      case "messages-shm-sleep" -> messages("shm", place, true);
-      case "messages-udp" -> messages("udp", place, false);
-      case "messages-udp-sleep" -> messages("udp", place, true);
+      case "messages-shm" -> messages("shm", place, false, Way.WHOLE);
+      case "messages-shm-pieces" -> messages("shm", place, false, Way.IN_PIECES);
+      case "messages-shm-give" -> messages("shm", place, false, Way.GIVEN);
+      case "messages-shm-sleep" -> messages("shm", place, true, Way.WHOLE);
+      case "messages-udp" -> messages("udp", place, false, Way.WHOLE);
+      case "messages-udp-sleep" -> messages("udp", place, true, Way.WHOLE);
       case "aeron-ipc" -> OverAeron.ipc(place);
       case "aeron-udp" -> OverAeron.udp(place);
       default -> throw new IllegalArgumentException("no contender " + name);
@@ -59,7 +62,7 @@ final class Contenders {
     return new UdpNic(UdpConfig.builder().bind(here).build(), NicEvents.NONE);
   }
 
-  private static Contender messages(String fabric, Place place, boolean sleeps) {
-    return new FastMessages(fabric, place.host(), place.asks(), place.directory(), sleeps);
+  private static Contender messages(String fabric, Place place, boolean sleeps, Way way) {
+    return new FastMessages(fabric, place.host(), place.asks(), place.directory(), sleeps, way);
   }
 }

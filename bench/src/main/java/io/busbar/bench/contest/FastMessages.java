@@ -4,6 +4,7 @@ import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
+import io.busbar.messages.OutMessage;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.stat.NodeSnapshot;
 import io.busbar.node.stat.PeerSnapshot;
@@ -35,6 +36,7 @@ final class FastMessages implements Contender {
 
   private final NodeConfig config;
   private final boolean sleeps;
+  private final Way way;
   private final MemorySegment out = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
   private final BooleanSupplier enough = this::isEnough;
@@ -48,14 +50,26 @@ final class FastMessages implements Contender {
   private long handled;
   private long wanted;
 
+  /** How a message is sent. */
+  enum Way {
+    /** By one call. */
+    WHOLE,
+    /** It begins, has one piece, and is closed. */
+    IN_PIECES,
+    /** A buffer is given away; the handler takes it, and gives it back unread. */
+    GIVEN
+  }
+
   /**
    * One end, not joined yet.
    *
    * @param fabric what carries the messages, {@code shm} or {@code udp}
    * @param directory for the segments and the meeting
    */
-  FastMessages(String fabric, String host, boolean asks, String directory, boolean sleeps) {
+  FastMessages(
+      String fabric, String host, boolean asks, String directory, boolean sleeps, Way way) {
     this.sleeps = sleeps;
+    this.way = way;
     int rank = asks ? 0 : 1;
     Path meeting = Path.of(directory, "meeting-" + ProcessHandle.current().pid());
     config =
@@ -131,8 +145,24 @@ final class FastMessages implements Contender {
   }
 
   private void onMessage(InMessage message, int from) {
-    message.receive(in, 0, message.length());
+    if (way == Way.GIVEN) {
+      message.take().close();
+    } else {
+      message.receive(in, 0, message.length());
+    }
     handled++;
+  }
+
+  private void send(Messages fm, int to, Handler handler, int bytes) {
+    switch (way) {
+      case WHOLE -> fm.send(to, handler, out, 0, bytes);
+      case IN_PIECES -> {
+        try (OutMessage message = fm.begin(to, bytes, handler)) {
+          message.send(out, 0, bytes);
+        }
+      }
+      case GIVEN -> fm.give(to, handler, fm.buffer(bytes), bytes);
+    }
   }
 
   private void onQuestion(InMessage message, int from) {
@@ -196,7 +226,7 @@ final class FastMessages implements Contender {
     int peer = peer();
     long until = handled + 1;
     for (int i = 0; i < count; i++) {
-      fm.send(peer, to, out, 0, bytes);
+      send(fm, peer, to, bytes);
     }
     await(fm, until);
   }

@@ -6,6 +6,7 @@ import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Outcome;
+import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,10 @@ import java.util.TreeMap;
  */
 public final class BandwidthBench implements Bench {
   private static final int[] LONG = {64 << 10, 1 << 20};
+
+  /** From the shortest that goes by reference to the longest that a pool of pages has. */
+  private static final int[] GIVEN = {4 << 10, 64 << 10, (128 << 10) - 8};
+
   private static final int[] SHORT = {
     16, 32, 64, 128, 256, 512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10
   };
@@ -45,6 +50,11 @@ public final class BandwidthBench implements Bench {
           Lineup.shm(this, report, bed, quick).enter("memcpy", "memcpy").connect()) {
         shm(report, contest, effort);
       }
+      Scene giving = Scene.shm(bed).named("shm-give");
+      try (Contest contest =
+          new Contest(this, report, giving, quick).enter("busbar", "messages-shm-give").connect()) {
+        given(report, contest, effort);
+      }
       try (Contest contest =
           Lineup.udp(this, report, bed, quick).enter("fabric", "nic-udp").connect()) {
         udp(report, contest, effort);
@@ -63,9 +73,25 @@ public final class BandwidthBench implements Bench {
       report.figure(copied.bandwidth().aims(Aim.atLeast(0.8, "floor")));
       report.figure(outcome.allocation().aims(Aim.zero()));
     }
-    // The place of `shm-give`, messages whose buffer changes its owner: as many a second of 1 MB as
-    // of 64 KB. Such a send needs a contender of its own beside FastMessages.
     halfPower(report, contest, busbar, floor);
+  }
+
+  /** Messages whose buffer changes its owner: as many long ones a second as short ones. */
+  private void given(Report report, Contest contest, Effort effort) {
+    double least = Double.MAX_VALUE;
+    double most = 0;
+    for (int bytes : GIVEN) {
+      Figure rate = contest.floods(contest.systems(), bytes, effort).rate();
+      report.figure(rate);
+      double each = Objects.requireNonNull(rate.systems().get("busbar"));
+      least = Math.min(least, each);
+      most = Math.max(most, each);
+    }
+    report.figure(
+        Figure.plain(name(), contest.scene(), GIVEN[GIVEN.length - 1], "share", "", "higher")
+            .with("busbar", least / most)
+            .of(GIVEN.length, 0)
+            .aims(Aim.atLeast(0.7)));
   }
 
   private void udp(Report report, Contest contest, Effort effort) {

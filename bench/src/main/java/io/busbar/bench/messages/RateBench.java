@@ -6,11 +6,15 @@ import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Outcome;
+import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 import java.util.List;
 
 /** Short messages one way: how many a second, what each allocates, how many share a frame. */
 public final class RateBench implements Bench {
+  /** What may be allocated from begin to close. */
+  private static final int PIECES_BYTES = 64;
+
   private static final int AIMED_BYTES = 64;
 
   /** The experiment. */
@@ -35,6 +39,15 @@ public final class RateBench implements Bench {
         for (int bytes : sizes) {
           floods(report, contest, bytes, effort, Aim.atLeast(0.25, "floor"));
         }
+      }
+      Scene pieces = Scene.shm(bed).named("shm-pieces");
+      try (Contest contest =
+          new Contest(this, report, pieces, quick)
+              .enter("busbar", "messages-shm-pieces")
+              .connect()) {
+        Outcome outcome = contest.floods(contest.systems(), AIMED_BYTES, effort);
+        report.figure(outcome.rate());
+        report.figure(outcome.allocation().aims(Aim.atMost(PIECES_BYTES)));
       }
       try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
         for (int bytes : sizes) {
