@@ -35,6 +35,9 @@ final class Arrivals implements LaneUser {
   private final IntFunction<@Nullable Outgoing> outgoing;
   private final LongConsumer deferredSent;
 
+  /** Made once: reporting allocates nothing. */
+  private final IntFunction<@Nullable Lane> lanes = this::lane;
+
   /** A node that has gone. */
   record Gone(int node, String why) {}
 
@@ -140,7 +143,7 @@ final class Arrivals implements LaneUser {
     for (Body body = done.nextEnded(); body != null; body = done.nextEnded()) {
       end(body);
     }
-    done.report(this::lane);
+    done.report(lanes);
   }
 
   private @Nullable Lane lane(int node) {
@@ -152,12 +155,12 @@ final class Arrivals implements LaneUser {
     body.unwanted = true;
     for (Span span = body.spans.take(done); span != null; span = body.spans.take(done)) {
       if (done.isFull()) {
-        done.report(this::lane);
+        done.report(lanes);
       }
       done.piece(body, span.length, span.claim, span.chunk);
     }
     body.spans.dissolve(done);
-    done.report(this::lane);
+    done.report(lanes);
     Lane lane = lane(body.from);
     if (lane != null && !lane.isEnded() && !body.isWhole()) {
       lane.endBody(body.name);
