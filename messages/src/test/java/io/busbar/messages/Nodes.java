@@ -1,5 +1,7 @@
 package io.busbar.messages;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.busbar.node.NodeConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,5 +75,15 @@ abstract class Nodes {
       memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
     }
     return memory;
+  }
+
+  /** Waits for something that other threads bring about. */
+  static void awaitThat(String what, long seconds, BooleanSupplier condition)
+      throws InterruptedException {
+    long deadlineNs = System.nanoTime() + seconds * SECOND_NS;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadlineNs).as("ns too late: " + what).isNegative();
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
   }
 }

@@ -32,6 +32,9 @@ public final class Engine {
 
   static final int PORT_LANE = 1;
 
+  /** Between a choice and why it is not a better one. */
+  static final String BECAUSE = ", because ";
+
   /** Nothing is due. */
   public static final long NEVER = Long.MAX_VALUE;
 
@@ -190,11 +193,16 @@ public final class Engine {
   public String addPeer(int node, List<NicAddress> addresses) {
     StringBuilder why = new StringBuilder();
     for (Carrier carrier : carriers) {
+      String kind = carrier.nic.fabric() + ":";
+      if (addresses.stream().noneMatch(address -> address.text().startsWith(kind))) {
+        why.append(why.isEmpty() ? "" : "; ");
+        why.append("node %d has no %s".formatted(node, carrier.nic.fabric()));
+      }
       for (NicAddress address : addresses) {
-        if (address.text().startsWith(carrier.nic.fabric() + ":")) {
+        if (address.text().startsWith(kind)) {
           try {
             connect(node, carrier, carrier.nic.open(address));
-            return carrier.nic.fabric() + (why.isEmpty() ? "" : ", because " + why);
+            return carrier.nic.fabric() + (why.isEmpty() ? "" : BECAUSE + why);
           } catch (FabricException e) {
             why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
           }
@@ -203,10 +211,7 @@ public final class Engine {
     }
     throw new NodeException(
         "no way to node %d at %s: %s"
-            .formatted(
-                node,
-                addresses.stream().map(NicAddress::text).toList(),
-                why.isEmpty() ? "no interface here has addresses of that kind" : why));
+            .formatted(node, addresses.stream().map(NicAddress::text).toList(), why));
   }
 
   private void connect(int node, Carrier carrier, int number) {

@@ -38,8 +38,17 @@ final class Meeting {
     return folder.resolve("ready-" + rank);
   }
 
-  /** Tells the others about one rank, in lines. */
+  /**
+   * Tells the others about one rank, in lines.
+   *
+   * @throws NodeException when somebody was that rank before: the others know him, and go on to
+   */
   void publish(int rank, List<String> lines) {
+    if (Files.exists(file(rank))) {
+      throw new NodeException(
+          "there was a rank %d in %s before, and nobody can take its place: start the job anew, in an empty folder"
+              .formatted(rank, folder));
+    }
     Path draft = folder.resolve(".rank-" + rank);
     try {
       Files.write(draft, lines, StandardCharsets.UTF_8);

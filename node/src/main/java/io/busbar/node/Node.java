@@ -15,6 +15,7 @@ import io.busbar.transport.TransportConfig;
 import io.busbar.wire.Incarnation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,35 +71,35 @@ public final class Node implements Place {
     long startNs = System.nanoTime();
     Engine engine = new Engine(engineConfig(config), () -> System.nanoTime() - startNs, user);
     try {
-      StringBuilder missing = new StringBuilder();
-      for (String fabric : fabrics(config)) {
+      Map<String, String> missing = new LinkedHashMap<>();
+      for (String fabric : config.fabrics()) {
         try {
           nics.add(open(config, fabric, engine));
         } catch (FabricException e) {
-          missing.append("; ").append(e.getMessage());
+          missing.put(fabric, e.getMessage());
         }
       }
       if (nics.isEmpty()) {
-        throw new NodeException("no carrier can be used" + missing);
+        throw new NodeException("no carrier can be used: " + String.join("; ", missing.values()));
       }
       nics.forEach(engine::add);
-      return new Node(config, engine, nics);
+      return new Node(config, engine, nics, missing);
     } catch (RuntimeException | InterruptedException e) {
       nics.forEach(Nic::close);
       throw e;
     }
   }
 
-  /** A segment has room for 254 others; all of a larger job choose alike. */
-  private static List<String> fabrics(NodeConfig config) {
-    boolean all = config.size() <= SHM_NODES_MAX;
-    return config.fabrics().stream().filter(name -> all || !name.equals(ShmNic.FABRIC)).toList();
-  }
-
   private static Nic open(NodeConfig config, String fabric, Engine engine) {
     return switch (fabric) {
-      case ShmNic.FABRIC ->
-          new ShmNic(ShmConfig.defaults().in(config.shmDirectory()), engine.events());
+      case ShmNic.FABRIC -> {
+        if (config.size() > SHM_NODES_MAX) { // all of such a job choose alike
+          throw new FabricException(
+              "shared memory is for %d processes, and the job has %d"
+                  .formatted(SHM_NODES_MAX, config.size()));
+        }
+        yield new ShmNic(ShmConfig.defaults().in(config.shmDirectory()), engine.events());
+      }
       default ->
           new UdpNic(
               UdpConfig.builder().bind(UdpAddress.parse(config.host() + ":0")).build(),
@@ -126,11 +127,12 @@ public final class Node implements Place {
         PROBE_NS);
   }
 
-  private Node(NodeConfig config, Engine engine, List<Nic> nics) throws InterruptedException {
+  private Node(NodeConfig config, Engine engine, List<Nic> nics, Map<String, String> missing)
+      throws InterruptedException {
     this.config = config;
     this.engine = engine;
     this.nics = nics;
-    meet();
+    meet(missing);
     List<Lane> lanes = new ArrayList<>();
     engine.lanes().forEach(lanes::add);
     EngineConfig told = engine.config();
@@ -158,7 +160,7 @@ public final class Node implements Place {
     }
   }
 
-  private void meet() throws InterruptedException {
+  private void meet(Map<String, String> missing) throws InterruptedException {
     if (config.meeting() == null) {
       return;
     }
@@ -168,12 +170,26 @@ public final class Node implements Place {
     for (int rank = 0; rank < all.size(); rank++) {
       if (rank != config.rank()) {
         List<NicAddress> addresses = all.get(rank).stream().map(Node::parse).toList();
-        choices.put(rank, engine.addPeer(rank, addresses));
+        choices.put(rank, choice(engine.addPeer(rank, addresses), missing));
       }
     }
     // Nobody sends before all know each other, so that both ends of a lane choose alike.
     meeting.ready(config.rank());
     meeting.awaitReady(config.patienceNs());
+  }
+
+  /** What was chosen, and why not what would have been preferred and is missing here. */
+  private String choice(String chosen, Map<String, String> missing) {
+    StringBuilder text = new StringBuilder(chosen);
+    for (String fabric : config.fabrics()) {
+      String why = missing.get(fabric);
+      if (why != null) {
+        text.append(text.indexOf(Engine.BECAUSE) < 0 ? Engine.BECAUSE : "; ").append(why);
+      } else if (chosen.startsWith(fabric)) {
+        break;
+      }
+    }
+    return text.toString();
   }
 
   private static NicAddress parse(String text) {

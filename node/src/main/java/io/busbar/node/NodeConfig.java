@@ -121,4 +121,9 @@ public record NodeConfig(
     return new NodeConfig(
         cluster, name, rank, size, meeting, address, fabrics, shmDirectory, patienceNs);
   }
+
+  /** With shared memory in another directory, which all that shall meet there name. */
+  public NodeConfig withShmDirectory(String directory) {
+    return new NodeConfig(cluster, name, rank, size, meeting, host, fabrics, directory, patienceNs);
+  }
 }

@@ -119,7 +119,7 @@ final class TransportUpcalls implements Upcalls {
   private static String reason(int peer, Ending why) {
     return switch (why) {
       case PEER_SILENT -> "node %d does not answer any more".formatted(peer);
-      case ABORTED_BY_PEER -> "node %d has left".formatted(peer);
+      case ABORTED_BY_PEER -> "node %d has left, or took this one for dead".formatted(peer);
       case PEER_RESTARTED, UNKNOWN_AT_PEER -> "node %d began another life".formatted(peer);
       case REFUSED, NO_LISTENER -> "node %d does not know this one".formatted(peer);
       case BUSY -> "node %d has no room for another association".formatted(peer);

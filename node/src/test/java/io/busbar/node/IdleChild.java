@@ -1,27 +1,17 @@
 package io.busbar.node;
 
-import io.busbar.fabric.Nic;
-import io.busbar.linux.EventFd;
-import io.busbar.memory.Pool;
-import io.busbar.transport.Transport;
-import io.busbar.wire.Records;
-import java.io.BufferedReader;
+import io.busbar.testkit.ChildJvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Another JVM with two nodes that have nothing to do. */
 final class IdleChild implements AutoCloseable {
@@ -36,48 +26,21 @@ final class IdleChild implements AutoCloseable {
     WAITS
   }
 
-  private final Process process;
-  private final BufferedReader output;
+  private final ChildJvm child;
 
-  IdleChild(Program program, Path meeting) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
-    command.addAll(List.of(IdleChild.class.getName(), program.name(), meeting.toString()));
-    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    output = process.inputReader(StandardCharsets.UTF_8);
-  }
-
-  private static String classPath() {
-    return Stream.of(
-            EventFd.class,
-            Pool.class,
-            Records.class,
-            Nic.class,
-            Transport.class,
-            Node.class,
-            IdleChild.class)
-        .map(type -> Objects.requireNonNull(type.getProtectionDomain().getCodeSource()))
-        .map(CodeSource::getLocation)
-        .map(location -> Path.of(location.getPath()).toString())
-        .distinct()
-        .reduce((one, other) -> one + ":" + other)
-        .orElseThrow();
+  IdleChild(Program program, Path meeting) {
+    child = ChildJvm.start(List.of(), ChildJvm.SMALL, IdleChild.class, program, meeting);
   }
 
   /** Waits until its nodes have joined. */
-  void awaitReady() throws IOException {
-    String line = line();
-    if (!line.equals("ready")) {
-      throw new AssertionError("the child says " + line);
-    }
+  void awaitReady() throws InterruptedException {
+    String _ = child.awaitLine("ready", 60);
   }
 
   /** What its threads have run so far, the virtual machine's own among them. */
   long cpuNs() throws IOException {
     long sum = 0;
-    Path tasks = Path.of("/proc", Long.toString(process.pid()), "task");
+    Path tasks = Path.of("/proc", Long.toString(child.pid()), "task");
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
         try {
@@ -91,18 +54,14 @@ final class IdleChild implements AutoCloseable {
     return sum;
   }
 
-  private String line() throws IOException {
-    return Objects.requireNonNull(output.readLine(), "the child ended without a word");
-  }
-
   /** Lets it leave, so that nothing of it remains in shared memory. */
   @Override
-  public void close() throws IOException {
-    process.getOutputStream().close();
-    try {
-      Process _ = process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
-    } finally {
-      process.destroyForcibly();
+  public void close() {
+    try (child) {
+      child.tell("leave");
+      int _ = child.awaitExit(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

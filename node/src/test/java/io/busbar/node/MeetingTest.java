@@ -41,6 +41,18 @@ class MeetingTest {
         .hasMessageContaining(folder.toString());
   }
 
+  /** A process that starts again does not come back to its job. */
+  @Test
+  void secondOfARankIsRefused() throws Exception {
+    Meeting meeting = new Meeting(folder, 1);
+    meeting.publish(0, List.of("first"));
+    assertThatThrownBy(() -> meeting.publish(0, List.of("second")))
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("rank 0")
+        .hasMessageContaining("start the job anew");
+    assertThat(meeting.await(SECOND_NS)).containsExactly(List.of("first"));
+  }
+
   @Test
   void folderThatIsNotThereIsNamed() {
     Path nowhere = folder.resolve("nowhere");

@@ -1,63 +1,23 @@
 package io.busbar.node.stat;
 
 import io.busbar.linux.Capabilities;
-import io.busbar.linux.Capability;
-import io.busbar.linux.MemoryFile;
 import io.busbar.node.NodeException;
+import io.busbar.testkit.ChildJvm;
 import io.busbar.wire.Blocked;
 import io.busbar.wire.StatLayout;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Another JVM: one that owns a file of counters and changes it, fills a folder, or reads a file.
  */
 final class StatChild implements AutoCloseable {
-  private final Process process;
-  private final BufferedReader output;
+  private final ChildJvm child;
 
-  StatChild(List<String> wrapper, String deed, Path argument) throws IOException {
-    List<String> command = new ArrayList<>(wrapper);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
-    command.addAll(List.of(StatChild.class.getName(), deed, argument.toString()));
-    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    output = process.inputReader(StandardCharsets.UTF_8);
-  }
-
-  private static String classPath() {
-    return Stream.of(MemoryFile.class, StatLayout.class, StatFile.class, StatChild.class)
-        .map(type -> Objects.requireNonNull(type.getProtectionDomain().getCodeSource()))
-        .map(CodeSource::getLocation)
-        .map(location -> Path.of(location.getPath()).toString())
-        .distinct()
-        .reduce((one, other) -> one + ":" + other)
-        .orElseThrow();
-  }
-
-  /** Runs a command with its own mounts, among them an empty tmpfs of so many bytes. */
-  static List<String> withTmpfs(Path at, long bytes) {
-    return withTmpfs(at, "size=" + bytes);
-  }
-
-  /** The same with other options of the mount. */
-  static List<String> withTmpfs(Path at, String options) {
-    List<String> command = new ArrayList<>(List.of("unshare", "--mount"));
-    if (!Capabilities.effective().has(Capability.CAP_SYS_ADMIN)) {
-      command.addAll(List.of("--user", "--map-root-user"));
-    }
-    String mount = "mount -t tmpfs -o %s none %s && exec \"$@\"".formatted(options, at);
-    command.addAll(List.of("sh", "-c", mount, "sh"));
-    return command;
+  StatChild(List<String> wrapper, String deed, Path argument) {
+    child = ChildJvm.start(wrapper, ChildJvm.SMALL, StatChild.class, deed, argument);
   }
 
   /** Runs a command without the right to open what the file's mode forbids. */
@@ -71,23 +31,22 @@ final class StatChild implements AutoCloseable {
   }
 
   /** The next line that the child prints. */
-  String line() throws IOException {
-    return Objects.requireNonNull(output.readLine(), "the child ended without a word");
+  String line() throws InterruptedException {
+    return child.awaitLine("", 60);
   }
 
   long pid() {
-    return process.pid();
+    return child.pid();
   }
 
   /** Ends it with SIGKILL, and waits until it is gone. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
-    process.waitFor();
+    child.kill();
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    child.close();
   }
 
   public static void main(String[] args) throws Exception {

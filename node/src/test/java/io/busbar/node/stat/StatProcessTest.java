@@ -2,6 +2,7 @@ package io.busbar.node.stat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.testkit.ChildJvm;
 import io.busbar.wire.StatLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class StatProcessTest {
   @Test
   void fullFolderIsToldAndLeavesNothing() throws Exception {
     long bytes = 2 * StatLayout.FILE_BYTES + (64 << 10);
-    List<String> wrapper = StatChild.withTmpfs(folder, bytes);
+    List<String> wrapper = ChildJvm.withTmpfs(folder, "size=" + bytes);
     try (StatChild child = new StatChild(wrapper, "fill", folder)) {
       assertThat(child.line())
           .startsWith("cannot make the file of counters " + folder + "/busbar-")
@@ -79,7 +80,7 @@ class StatProcessTest {
 
   @Test
   void whereSharedMemoryCannotBeWrittenItIsTemporary() throws Exception {
-    List<String> wrapper = StatChild.withTmpfs(Path.of("/dev/shm"), "ro");
+    List<String> wrapper = ChildJvm.withTmpfs(Path.of("/dev/shm"), "ro");
     try (StatChild child = new StatChild(wrapper, "usual", folder)) {
       assertThat(child.line()).startsWith(folder + "/busbar-" + child.pid() + "-0.stat");
     }

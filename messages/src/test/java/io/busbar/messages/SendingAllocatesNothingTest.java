@@ -1,0 +1,104 @@
+package io.busbar.messages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.testkit.AllocationMeter;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a message of 64 bytes costs the heap, at its sender and at its receiver. */
+@Timeout(120)
+class SendingAllocatesNothingTest extends Nodes {
+  private static final int BYTES = 64;
+  private static final int ROUNDS = 10_000;
+  private static final int ATTEMPTS = 100;
+
+  private volatile boolean over;
+
+  /** A message to and fro: both threads send and extract. */
+  @Test
+  void whatIsSentAtOnceCostsNothingAtEitherEnd() throws Exception {
+    join("shm", 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    long[] answers = new long[1];
+    MemorySegment into = pattern(BYTES, 0);
+    MemorySegment back = pattern(BYTES, 1);
+    Handler answer =
+        a.handler(
+            "answer",
+            (in, from) -> {
+              in.receive(into, 0, BYTES);
+              answers[0]++;
+            });
+    Handler ask =
+        b.handler(
+            "ask",
+            (in, from) -> {
+              in.receive(back, 0, BYTES);
+              b.send(from, answer, back, 0, BYTES);
+            });
+    Future<Long> other = threads.submit(() -> leastOfTheOther(b));
+    MemorySegment message = pattern(BYTES, 2);
+    new AllocationMeter()
+        .assertLoopAllocatesNothing(
+            () -> {
+              for (int i = 0; i < ROUNDS; i++) {
+                long expected = answers[0] + 1;
+                a.send(1, ask, message, 0, BYTES);
+                while (answers[0] < expected) {
+                  int _ = a.extract();
+                }
+              }
+            });
+    over = true;
+    assertThat(other.get(30, TimeUnit.SECONDS))
+        .as("bytes of the other thread for %d messages", ROUNDS)
+        .isLessThanOrEqualTo(1024);
+  }
+
+  /** The least that the other thread allocates for as many messages. */
+  private long leastOfTheOther(Messages b) {
+    AllocationMeter meter = new AllocationMeter();
+    long least = Long.MAX_VALUE;
+    while (!over) {
+      long before = meter.bytes();
+      int count = 0;
+      while (count < ROUNDS && !over) {
+        count += b.extract();
+      }
+      if (count >= ROUNDS) {
+        least = Math.min(least, meter.bytes() - before);
+      }
+    }
+    return least;
+  }
+
+  /** Its sender's object, and nothing besides. */
+  @Test
+  void messageInPiecesCostsOneSmallObject() throws Exception {
+    join("shm", 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    Handler take = b.handler("take", (in, from) -> in.skip(BYTES));
+    MemorySegment message = pattern(BYTES, 2);
+    AllocationMeter meter = new AllocationMeter();
+    long least = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < ATTEMPTS && least > 64L * ROUNDS; attempt++) {
+      long before = meter.bytes();
+      for (int i = 0; i < ROUNDS; i++) {
+        try (OutMessage out = a.begin(1, BYTES, take)) {
+          out.send(message, 0, BYTES / 2);
+          out.send(message, BYTES / 2, BYTES / 2);
+        }
+        int _ = b.extract();
+      }
+      least = Math.min(least, meter.bytes() - before);
+    }
+    System.out.println("bytes a message in pieces: " + (double) least / ROUNDS);
+    assertThat(least / ROUNDS).as("bytes a message").isLessThanOrEqualTo(64);
+  }
+}

@@ -1,0 +1,185 @@
+package io.busbar.messages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.messages.MessageException.Mistake;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A handler that never returns holds the extractor's role, and nothing else: others that extract
+ * wait, as long as they want to; the network goes on; senders to it are stopped by its credit; and
+ * it can be closed.
+ */
+@Timeout(60)
+class StuckHandlerTest extends Nodes {
+  private static final Handler STUCK = Handler.named("stuck");
+  private static final Handler TAKE = Handler.named("take");
+
+  private final CountDownLatch inside = new CountDownLatch(1);
+  private final CountDownLatch enough = new CountDownLatch(1);
+
+  /** Three nodes, and node 1 has a thread in a handler that does not return. */
+  private Future<Integer> stick(String fabric) throws Exception {
+    join(fabric, 3);
+    Messages b = nodes.get(1);
+    Handler _ =
+        b.handler(
+            STUCK.name(),
+            (in, from) -> {
+              inside.countDown();
+              enough.await();
+            });
+    for (Messages fm : nodes) {
+      Handler _ = fm.handler(TAKE.name(), (in, from) -> {});
+    }
+    nodes.get(0).send(1, STUCK, 1, 2, 3, 4);
+    Future<Integer> stuck =
+        threads.submit(
+            () -> {
+              int count = 0;
+              while (count == 0) {
+                count = b.extractOrWait(SECOND_NS);
+              }
+              return count;
+            });
+    assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+    return stuck;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void othersThatExtractWaitAsLongAsTheyWant(String fabric) throws Exception {
+    try {
+      Future<Integer> _ = stick(fabric);
+      Messages b = nodes.get(1);
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread second =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      int _ = b.extract();
+                    } catch (MessageException e) {
+                      thrown.set(e);
+                    }
+                  });
+      awaitThat("it waits", 20, () -> second.getState() == Thread.State.WAITING);
+      second.interrupt();
+      second.join();
+      assertThat(thrown.get())
+          .isInstanceOfSatisfying(
+              MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
+      for (int round = 0; round < 2; round++) { // with nothing to extract, and with something
+        long startNs = System.nanoTime();
+        assertThat(b.extractOrWait(SECOND_NS / 5)).isZero();
+        assertThat(System.nanoTime() - startNs).isBetween(SECOND_NS / 5, 5 * SECOND_NS);
+        nodes.get(0).send(1, TAKE, 1, 2, 3, 4);
+      }
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void networkGoesOnAndSendersAreStopped(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages a = nodes.get(0);
+      Messages c = nodes.get(2);
+      MemorySegment bytes = pattern(10_000, 0);
+      for (int i = 0; i < 10; i++) {
+        c.send(1, TAKE, bytes, 0, 1_000);
+      }
+      long startNs = System.nanoTime();
+      c.close();
+      assertThat(System.nanoTime() - startNs).as("ns to settle").isLessThan(3 * SECOND_NS);
+      assertThat(told).as("all that node 2 sent was acknowledged").doesNotContain("undelivered 1");
+
+      a.patience(SECOND_NS);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 10_000; i++) {
+                  a.send(1, TAKE, bytes, 0, 10_000);
+                }
+              })
+          .isInstanceOfSatisfying(
+              MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
+      assertThat(stuck.isDone()).isFalse();
+      enough.countDown();
+      assertThat(stuck.get(20, TimeUnit.SECONDS)).isPositive();
+      Future<Boolean> _ = threads.submit(() -> nodes.get(1).await(() -> false, 2 * SECOND_NS));
+      a.send(1, TAKE, bytes, 0, 10_000); // there is room again
+      assertThat(told).containsOnlyOnce("gone 2").doesNotContain("gone 1");
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /** Longer than silence is borne: who has no room answers. */
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void stuckIsNotDead(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages a = nodes.get(0);
+      MemorySegment bytes = pattern(10_000, 0);
+      a.patience(25 * SECOND_NS);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 10_000; i++) {
+                  a.send(1, TAKE, bytes, 0, 10_000);
+                }
+              })
+          .isInstanceOfSatisfying(
+              MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
+      assertThat(told).isEmpty();
+      enough.countDown();
+      assertThat(stuck.get(20, TimeUnit.SECONDS)).isPositive();
+      Future<Boolean> _ = threads.submit(() -> nodes.get(1).await(() -> false, 2 * SECOND_NS));
+      a.send(1, TAKE, bytes, 0, 10_000);
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void nodeOfAStuckHandlerCanBeClosed(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages a = nodes.get(0);
+      Messages b = nodes.get(1);
+      b.send(0, TAKE, 1, 2, 3, 4);
+      long startNs = System.nanoTime();
+      b.close();
+      assertThat(System.nanoTime() - startNs).as("ns to close").isLessThan(8 * SECOND_NS);
+      assertThat(stuck.isDone()).isFalse();
+      assertThat(a.await(() -> told.contains("gone 1"), 20 * SECOND_NS)).isTrue();
+      assertThatThrownBy(() -> a.send(1, TAKE, 1, 2, 3, 4))
+          .isInstanceOfSatisfying(
+              MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.NODE_GONE));
+      boolean[] heard = new boolean[1];
+      Handler other = nodes.get(2).handler("other", (in, from) -> heard[0] = true);
+      a.send(2, other, 1, 2, 3, 4);
+      assertThat(nodes.get(2).await(() -> heard[0], 10 * SECOND_NS)).isTrue();
+      enough.countDown();
+      assertThatThrownBy(() -> stuck.get(20, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOfSatisfying(
+              MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.WRONG_PLACE));
+    } finally {
+      enough.countDown();
+    }
+  }
+}
