@@ -36,9 +36,6 @@ final class Arrivals implements LaneUser {
   private final LongConsumer deferredSent;
   private final IntFunction<@Nullable Lane> lanes = this::lane;
 
-  /** Made once: reporting allocates nothing. */
-  private final IntFunction<@Nullable Lane> lanes = this::lane;
-
   /** A node that has gone. */
   record Gone(int node, String why) {}
 
