@@ -8,6 +8,7 @@ final class Pause {
   /** Without them the loop is asked to stop. */
   static final String[] OPTIONS = {
     "-XX:+UseSerialGC",
+    "-XX:-TieredCompilation",
     "-XX:-UseCountedLoopSafepoints",
     "-XX:LoopStripMiningIter=0",
     "-XX:CompileCommand=quiet",
@@ -16,7 +17,7 @@ final class Pause {
 
   private static final long TURN_NS = 1_000_000;
   private static final long WARM_TURNS = 2_000_000;
-  private static final int ATTEMPTS = 3;
+  private static final int ATTEMPTS = 5;
 
   private volatile boolean spinning;
   private volatile boolean over;

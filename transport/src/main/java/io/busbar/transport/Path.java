@@ -59,7 +59,7 @@ final class Path extends Timed {
     this.incarnation = incarnation;
     TransportConfig config = core.config;
     frameBytes = config.frameBytesMax();
-    roundTrip = new RoundTrip(config.rttInitialNs());
+    roundTrip = new RoundTrip(config.rttInitialNs(), config.rtoMaxNs());
     window = new CongestionWindow(frameBytes, 2L * config.windowBytesMax(), config.queueTargetNs());
     reorder = new ReorderAllowance(config.reorderMinNs(), config.reorderMaxNs());
     tokens = config.burstFramesMax();

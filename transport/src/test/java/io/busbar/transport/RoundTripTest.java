@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Round trip and the allowance for reordering: two organs that smooth. */
 class RoundTripTest {
-  private final RoundTrip trip = new RoundTrip(1_000_000);
+  private final RoundTrip trip = new RoundTrip(1_000_000, 500_000_000);
   private final ReorderAllowance allowance = new ReorderAllowance(2_000, 2_000_000);
 
   @Test
@@ -44,6 +44,26 @@ class RoundTripTest {
       trip.onSample(sample);
     }
     assertThat(missed).isLessThan(50);
+  }
+
+  @Test
+  void peerThatStoodStillSaysNothingAboutThePath() {
+    for (int pause = 0; pause < 10; pause++) {
+      trip.onSample(20_000);
+      for (int i = 0; i < 7; i++) {
+        trip.onSample(5_000_000_000L);
+      }
+    }
+    assertThat(trip.smoothNs()).isEqualTo(20_000);
+  }
+
+  @Test
+  void pathThatBecameLongIsLearnt() {
+    trip.onSample(20_000);
+    for (int i = 0; i < 100; i++) {
+      trip.onSample(2_000_000_000L);
+    }
+    assertThat(trip.smoothNs()).isGreaterThan(1_900_000_000L);
   }
 
   @Test
