@@ -459,6 +459,7 @@ public final class Messages implements AutoCloseable {
     }
     node.release();
     node.close();
+    tellWhoIsGone(); // nobody extracts any more
     for (int peer = 0; peer < outgoing.length; peer++) {
       if (undelivered[peer] > 0) {
         events.onUndelivered(peer, undelivered[peer]);
