@@ -337,6 +337,9 @@ public final class Engine {
       happened = true;
       lane.end();
       user.onEnded(lane, why);
+      if (lane instanceof QmpLane qmp) {
+        upcalls.abort(qmp);
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ import io.busbar.transport.Release;
 import io.busbar.transport.Upcalls;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Brings what the transport says to the lane whose association it is. */
@@ -22,6 +23,16 @@ final class TransportUpcalls implements Upcalls {
 
   void own(long association, QmpLane lane) {
     lanes.put(association, lane);
+  }
+
+  /** A lane has ended: what is left of its associations ends, too, and the peer hears of it. */
+  void abort(QmpLane lane) {
+    for (long association : List.copyOf(lanes.keySet())) {
+      if (lane.equals(lanes.get(association))) {
+        engine.transport().abort(engine.nowNs(), association);
+      }
+    }
+    engine.transportIsDue();
   }
 
   @Override
@@ -48,7 +59,6 @@ final class TransportUpcalls implements Upcalls {
     QmpLane lane = lanes.get(association);
     if (lane != null && !lane.isEnded() && !lane.onBytes(association, segment, at, length)) {
       engine.end(lane, "node %d sent what is no record".formatted(lane.peer()));
-      engine.transport().abort(engine.nowNs(), association);
     }
   }
 
