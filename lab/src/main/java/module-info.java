@@ -6,6 +6,8 @@ module io.busbar.lab {
   requires static com.google.errorprone.annotations;
   requires transitive io.busbar.fabric;
   requires transitive io.busbar.linux;
+  requires transitive io.busbar.messages;
+  requires transitive io.busbar.node;
   requires transitive io.busbar.transport;
   requires transitive io.busbar.wire;
   requires java.management;
@@ -15,4 +17,5 @@ module io.busbar.lab {
   exports io.busbar.lab;
   exports io.busbar.lab.bed;
   exports io.busbar.lab.conformance;
+  exports io.busbar.lab.stack;
 }

@@ -9,13 +9,20 @@ import java.util.List;
  * Loads the protocol rooms and the lab anew, with some methods changed. Nothing of them is shared
  * with the classes that the tests themselves see, and the rooms need no hook for it.
  */
-final class BrokenClasses extends ClassLoader {
+public final class BrokenClasses extends ClassLoader {
   private static final List<String> ROOMS =
-      List.of("io.busbar.wire.", "io.busbar.fabric.", "io.busbar.transport.", "io.busbar.lab.");
+      List.of(
+          "io.busbar.wire.",
+          "io.busbar.fabric.",
+          "io.busbar.transport.",
+          "io.busbar.node.",
+          "io.busbar.messages.",
+          "io.busbar.lab.");
 
   private final List<Surgery> surgeries;
 
-  BrokenClasses(List<Surgery> surgeries) {
+  /** With these changes. */
+  public BrokenClasses(List<Surgery> surgeries) {
     super(BrokenClasses.class.getClassLoader());
     this.surgeries = surgeries;
   }
@@ -53,7 +60,7 @@ final class BrokenClasses extends ClassLoader {
   }
 
   /** Every class that is to be changed exists, and every change finds its place. */
-  void loadAll() throws ClassNotFoundException {
+  public void loadAll() throws ClassNotFoundException {
     for (Surgery surgery : surgeries) {
       loadClass("io.busbar." + surgery.type());
     }

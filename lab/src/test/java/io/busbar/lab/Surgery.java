@@ -27,14 +27,14 @@ import java.util.function.Consumer;
  * @param what what must be found in it, for the complaint when it is not there
  * @param change makes the change; counts each place that it changed
  */
-record Surgery(
+public record Surgery(
     String type,
     String method,
     String what,
     BiFunction<MethodTypeDesc, AtomicInteger, MethodTransform> change) {
 
   /** The method does nothing but return a number; a method without result does nothing. */
-  static Surgery returns(String type, String method, long value) {
+  public static Surgery returns(String type, String method, long value) {
     return new Surgery(
         type,
         method,
@@ -57,7 +57,7 @@ record Surgery(
   }
 
   /** Something is done before the method's own first step. */
-  static Surgery first(String type, String method, Consumer<CodeBuilder> added) {
+  public static Surgery first(String type, String method, Consumer<CodeBuilder> added) {
     return new Surgery(
         type,
         method,
@@ -81,7 +81,7 @@ record Surgery(
   }
 
   /** The method's result, which lies on the stack, is changed before it is returned. */
-  static Surgery result(String type, String method, Consumer<CodeBuilder> changed) {
+  public static Surgery result(String type, String method, Consumer<CodeBuilder> changed) {
     return eachPlace(
         type,
         method,
@@ -97,7 +97,8 @@ record Surgery(
   }
 
   /** A call inside the method is left out; {@code value} puts its result on the stack. */
-  static Surgery without(String type, String method, String call, Consumer<CodeBuilder> value) {
+  public static Surgery without(
+      String type, String method, String call, Consumer<CodeBuilder> value) {
     return eachPlace(
         type,
         method,
@@ -119,12 +120,13 @@ record Surgery(
   }
 
   /** A call without a result is left out. */
-  static Surgery without(String type, String method, String call) {
+  public static Surgery without(String type, String method, String call) {
     return without(type, method, call, code -> {});
   }
 
   /** Where the method reads a field, {@code value} puts something else on the stack. */
-  static Surgery reads(String type, String method, String field, Consumer<CodeBuilder> value) {
+  public static Surgery reads(
+      String type, String method, String field, Consumer<CodeBuilder> value) {
     return eachPlace(
         type,
         method,

@@ -1,0 +1,39 @@
+package io.busbar.lab.stack;
+
+import java.util.SplittableRandom;
+
+/**
+ * How the processes of a run use their time.
+ *
+ * @param useNs what one use of a place costs
+ * @param sliceNs uses add up to so much before time passes for them
+ * @param preemptedEvery one use of so many takes long, because others have the processor
+ * @param preemptedNsMax how long, at most
+ * @param caretakerNsMax the longest time until the caretaker notices that nobody drives
+ * @param pollFrames frames taken from the interface in one round
+ */
+record Habits(
+    long useNs,
+    long sliceNs,
+    int preemptedEvery,
+    long preemptedNsMax,
+    long caretakerNsMax,
+    int pollFrames) {
+  private static final int CARETAKER_NS_MIN = 100_000;
+  private static final int CARETAKER_NS_MAX = 10_000_000;
+
+  static Habits draw(SplittableRandom random) {
+    return new Habits(
+        20 + random.nextInt(2_000),
+        random.nextInt(20_000),
+        50 + random.nextInt(1_000),
+        1 + random.nextInt(random.nextInt(4) == 0 ? 20_000_000 : 200_000),
+        CARETAKER_NS_MIN + random.nextInt(CARETAKER_NS_MAX - CARETAKER_NS_MIN),
+        1 + random.nextInt(64));
+  }
+
+  /** What peers are told of it. */
+  int ackDelayUs() {
+    return (int) (caretakerNsMax / 1000);
+  }
+}

@@ -1,0 +1,55 @@
+package io.busbar.lab.stack;
+
+import static io.busbar.lab.Surgery.reads;
+import static io.busbar.lab.Surgery.returns;
+import static io.busbar.lab.Surgery.without;
+
+import io.busbar.lab.Surgery;
+import java.lang.classfile.CodeBuilder;
+import java.util.List;
+
+/** A stack that is broken on purpose above the transport. Every one must be caught. */
+enum StackBreakage {
+  LATER_MESSAGE_OVERTAKES_DEFERRED,
+  DEFERRED_WITHOUT_BOUND,
+  DEFERRED_FORGOTTEN,
+  HANDLER_WAITS,
+  BLOCKED_SENDER_TAKES_NOTHING,
+  ROOM_NOT_GIVEN_BACK,
+  PARKED_WITHOUT_BOUND,
+  LANE_NEVER_ENDS,
+  NOBODY_TOLD_WHO_IS_GONE,
+  UNDELIVERED_NOT_REPORTED,
+  FAILED_HANDLER_NOT_REPORTED,
+  UNKNOWN_HANDLER_NOT_REPORTED;
+
+  List<Surgery> surgeries() {
+    return switch (this) {
+      case LATER_MESSAGE_OVERTAKES_DEFERRED ->
+          List.of(
+              without("messages.Outgoing", "trySend", "isEmpty", CodeBuilder::iconst_1),
+              returns("messages.Outgoing", "sendDeferred", 0));
+      case DEFERRED_WITHOUT_BOUND ->
+          List.of(reads("messages.Messages", "defer", "deferredBytes", CodeBuilder::lconst_0));
+      case DEFERRED_FORGOTTEN -> List.of(returns("messages.Outgoing", "defer", 0));
+      case HANDLER_WAITS -> List.of(returns("messages.Messages", "defer", 0));
+      case BLOCKED_SENDER_TAKES_NOTHING ->
+          List.of(without("messages.Messages", "awaitRoom", "extract", CodeBuilder::iconst_0));
+      case ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "done", 0));
+      case PARKED_WITHOUT_BOUND ->
+          List.of(
+              reads(
+                  "node.QmpLane",
+                  "tell",
+                  "parkedBytesMax",
+                  code -> code.loadConstant(Long.MAX_VALUE >>> 1)));
+      case LANE_NEVER_ENDS -> List.of(returns("node.Engine", "end", 0));
+      case NOBODY_TOLD_WHO_IS_GONE -> List.of(returns("messages.Messages", "tellWhoIsGone", 0));
+      case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
+      case FAILED_HANDLER_NOT_REPORTED ->
+          List.of(without("messages.Messages", "handle", "onHandlerFailed"));
+      case UNKNOWN_HANDLER_NOT_REPORTED ->
+          List.of(without("messages.Messages", "handle", "onUnknownHandler"));
+    };
+  }
+}
