@@ -15,7 +15,10 @@ class LaneEndTest {
   private final List<String> first = new ArrayList<>();
   private final List<String> second = new ArrayList<>();
 
-  /** Both begin at once, so the lane has an association for each way; one way is tried alone. */
+  /**
+   * Both begin at once, so the lane has an association for each way; one way is tried alone, and
+   * nobody hears its farewell.
+   */
   @Test
   void laneThatEndsAtOneEndEndsAtTheOther() throws Throwable {
     Duo[] duo = new Duo[1];
@@ -25,7 +28,7 @@ class LaneEndTest {
             talk.say(1);
             talk.extractUntil(2 * SECOND_NS);
             talk.say(1);
-            talk.extractUntil(20 * SECOND_NS);
+            talk.extractUntil(60 * SECOND_NS);
             first.addAll(talk.events);
             assertThatThrownBy(() -> talk.say(1)).isInstanceOf(MessageException.class);
           }
@@ -34,18 +37,18 @@ class LaneEndTest {
         process -> {
           try (Duo.Talk talk = duo[0].talk(process)) {
             talk.say(0);
-            talk.extractUntil(21 * SECOND_NS);
+            talk.extractUntil(41 * SECOND_NS);
             if (talk.events.isEmpty()) {
               talk.say(0);
             }
-            talk.extractUntil(40 * SECOND_NS);
+            talk.extractUntil(60 * SECOND_NS);
             second.addAll(talk.events);
           }
         };
     duo[0] = new Duo(List.of(sends), List.of(listens));
     duo[0].stack.schedule().at(SECOND_NS, () -> duo[0].stack.faults().cut(0, 1, true));
-    duo[0].stack.schedule().at(15 * SECOND_NS, () -> duo[0].stack.faults().cut(0, 1, false));
-    duo[0].run(60 * SECOND_NS);
+    duo[0].stack.schedule().at(40 * SECOND_NS, () -> duo[0].stack.faults().cut(0, 1, false));
+    duo[0].run(90 * SECOND_NS);
     assertThat(first).containsExactly("node 1 is gone");
     assertThat(second).containsExactly("node 0 is gone");
   }
