@@ -26,7 +26,7 @@ final class SimPlace implements Place {
   private static final int WORKS_AT_ONCE_MAX = 10_000;
 
   /** A program that uses its place so often without waiting would do it for ever. */
-  private static final int USES_MAX = 500_000;
+  private static final int USES_MAX = 100_000;
 
   private final SimProcess process;
   private final Schedule schedule;
