@@ -1,4 +1,5 @@
 import io.busbar.messages.Handler;
+import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.NodeConfig;
@@ -13,13 +14,13 @@ String answer = "";
 
 void main() throws InterruptedException {
   try (Messages fm = Messages.join(NodeConfig.defaults(), MessageEvents.NONE)) {
-    Handler answers = fm.handler("answer", (in, from) -> answer = text(in.remaining(), in));
+    Handler answers = fm.handler("answer", (in, from) -> answer = text(in));
     Handler asks =
         fm.handler(
             "ask",
             (in, from) -> {
               asked++;
-              say(fm, from, answers, "node 0 heard: " + text(in.remaining(), in));
+              say(fm, from, answers, "node 0 heard: " + text(in));
             });
     int self = fm.node().id();
     if (self == 0) {
@@ -38,8 +39,6 @@ void say(Messages fm, int to, Handler handler, String words) {
   fm.send(to, handler, MemorySegment.ofArray(bytes), 0, bytes.length);
 }
 
-String text(int length, io.busbar.messages.InMessage in) {
-  byte[] bytes = new byte[length];
-  in.receive(bytes);
-  return new String(bytes, StandardCharsets.UTF_8);
+String text(InMessage in) {
+  return new String(in.receiveRest(), StandardCharsets.UTF_8);
 }

@@ -1,7 +1,12 @@
 /** Measurements of Busbar, beside its floor and its peers. */
 module io.busbar.bench {
+  requires static io.aeron.client; // these three in the processes where Aeron is measured
+  requires static io.aeron.driver;
+  requires static org.agrona;
   requires io.busbar.fabric;
   requires io.busbar.lab;
+  requires io.busbar.messages;
+  requires io.busbar.node;
   requires io.busbar.transport;
   requires io.busbar.wire;
   requires jdk.management;

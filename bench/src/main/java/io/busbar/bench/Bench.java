@@ -1,12 +1,23 @@
 package io.busbar.bench;
 
 import io.busbar.bench.fabric.FabricBench;
+import io.busbar.bench.messages.BandwidthBench;
+import io.busbar.bench.messages.IdleBench;
+import io.busbar.bench.messages.LatencyBench;
+import io.busbar.bench.messages.RateBench;
 import java.util.List;
 
 /** One experiment. */
 public interface Bench {
   /** Every experiment there is. */
-  List<Bench> ALL = List.of(new TransportBench(), new FabricBench());
+  List<Bench> ALL =
+      List.of(
+          new TransportBench(),
+          new FabricBench(),
+          new LatencyBench(),
+          new BandwidthBench(),
+          new RateBench(),
+          new IdleBench());
 
   /** How it is called on the command line. */
   String name();
@@ -21,6 +32,12 @@ public interface Bench {
   interface Report {
     /** A figure is known. */
     void figure(Figure figure);
+
+    /** A system cannot be measured here; it is told once. */
+    void missing(String system, String why);
+
+    /** How a system is set up, where that matters to who reads its figures. */
+    void note(String system, String setup);
 
     /** What is being measured now. */
     void progress(String what);

@@ -1,6 +1,7 @@
 package io.busbar.bench;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratios Busbar's value over another's: median, and the interval of the middle 80 %
  * @param n how many measurements, messages or objects stand behind it
  * @param noise spread of Busbar's own value between repetitions, over its median
- * @param aim what it should be, in words; not judged by readers of the figure
+ * @param aims what it should be; printed with a verdict for people, and left out of the object
  * @param extra further keys
  */
 public record Figure(
@@ -33,7 +34,7 @@ public record Figure(
     Map<String, double[]> ratios,
     long n,
     double noise,
-    String aim,
+    List<Aim> aims,
     Map<String, Double> extra) {
 
   /** A figure of Busbar's alone, or with values that are not measured in rounds. */
@@ -50,12 +51,12 @@ public record Figure(
         new LinkedHashMap<>(),
         1,
         0,
-        "",
+        List.of(),
         new LinkedHashMap<>());
   }
 
   /** The same figure with a system's value added. */
-  public Figure with(String system, double value) {
+  public Figure with(String system, @Nullable Double value) {
     systems.put(system, value);
     return this;
   }
@@ -69,13 +70,18 @@ public record Figure(
   /** The same figure with another count. */
   public Figure of(long count, double itsNoise) {
     return new Figure(
-        bench, scene, bytes, metric, unit, better, systems, ratios, count, itsNoise, aim, extra);
+        bench, scene, bytes, metric, unit, better, systems, ratios, count, itsNoise, aims, extra);
   }
 
-  /** The same figure with its aim. */
-  public Figure aims(String words) {
+  /** The same figure with its aims. */
+  public Figure aims(Aim... all) {
+    return aims(List.of(all));
+  }
+
+  /** The same figure with its aims. */
+  public Figure aims(List<Aim> all) {
     return new Figure(
-        bench, scene, bytes, metric, unit, better, systems, ratios, n, noise, words, extra);
+        bench, scene, bytes, metric, unit, better, systems, ratios, n, noise, all, extra);
   }
 
   /** One object on a line. */
@@ -127,10 +133,15 @@ public record Figure(
                 String.format(
                     Locale.ROOT, "  = %.2f x %s (%.2f to %.2f)", r[0], system, r[1], r[2])));
     extra.forEach((key, value) -> text.append("  ").append(key).append(' ').append(number(value)));
-    return aim.isEmpty() ? text.toString() : text.append("  [aim: ").append(aim) + "]";
+    StringJoiner words = new StringJoiner("; ", "  [aim: ", "]").setEmptyValue("");
+    aims.forEach(aim -> words.add(aim.words(this)));
+    return text.append(words).toString();
   }
 
   private static String number(double value) {
+    if (!Double.isFinite(value)) {
+      return "null"; // there is no such number in an object
+    }
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return String.format(Locale.ROOT, "%d", (long) value);
     }

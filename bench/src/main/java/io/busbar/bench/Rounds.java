@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,17 +50,39 @@ public final class Rounds {
     return this;
   }
 
-  /** The figure: medians, and the ratios of the first system to each other one. */
+  /** Adds a round whose values were taken at one time. */
+  public Rounds add(Map<String, Double> round) {
+    round.forEach((name, value) -> values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value));
+    return this;
+  }
+
+  /** The median of a system's values; null when a value of it is missing. */
+  public @Nullable Double median(String name) {
+    List<Double> measured = values.getOrDefault(name, List.of());
+    return isWhole(measured) ? quantile(measured, 0.5) : null;
+  }
+
+  private static boolean isWhole(List<Double> measured) {
+    return !measured.isEmpty() && measured.stream().noneMatch(value -> value.isNaN());
+  }
+
+  /**
+   * The figure: medians, and the ratios of the first system to each other one. A system that could
+   * not be measured in every round (a value is no number) has neither.
+   */
   public Figure figure(Figure plain) {
     Map<String, @Nullable Double> medians = new LinkedHashMap<>();
     Map<String, double[]> ratios = new LinkedHashMap<>();
     List<Double> first = List.of();
     for (Map.Entry<String, List<Double>> entry : values.entrySet()) {
-      medians.put(entry.getKey(), quantile(entry.getValue(), 0.5));
+      medians.put(entry.getKey(), median(entry.getKey()));
       if (first.isEmpty()) {
         first = entry.getValue();
-      } else {
-        ratios.put(entry.getKey(), ratio(first, entry.getValue()));
+      } else if (isWhole(entry.getValue())) {
+        double[] ratio = ratio(first, entry.getValue());
+        if (DoubleStream.of(ratio).allMatch(Double::isFinite)) { // nothing is no times nothing
+          ratios.put(entry.getKey(), ratio);
+        }
       }
     }
     double spread = quantile(first, 1) - quantile(first, 0);
@@ -73,8 +96,8 @@ public final class Rounds {
         medians,
         ratios,
         plain.n(),
-        spread / quantile(first, 0.5),
-        plain.aim(),
+        spread == 0 ? 0 : spread / quantile(first, 0.5),
+        plain.aims(),
         plain.extra());
   }
 
@@ -85,6 +108,28 @@ public final class Rounds {
         (name, measured) ->
             scaled.values.put(name, measured.stream().map(value -> value * factor).toList()));
     return scaled;
+  }
+
+  /** How many rounds count. */
+  public int size() {
+    return values.values().stream().mapToInt(List::size).max().orElse(0);
+  }
+
+  /** The same rounds of these systems alone, in this order. */
+  public Rounds only(String... names) {
+    Rounds some = new Rounds();
+    for (String name : names) {
+      some.values.put(name, values.getOrDefault(name, List.of()));
+    }
+    return some;
+  }
+
+  /** The same rounds with other names of systems, where there are any. */
+  public Rounds renamed(Map<String, String> names) {
+    Rounds renamed = new Rounds();
+    values.forEach(
+        (name, measured) -> renamed.values.put(names.getOrDefault(name, name), measured));
+    return renamed;
   }
 
   /** The value in the middle. */

@@ -5,6 +5,7 @@ import io.busbar.lab.LinkSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 
 /** The state machine alone: its cost per frame, its state, and how it fares on a simulated line. */
 final class TransportBench implements Bench {
@@ -47,7 +48,7 @@ final class TransportBench implements Bench {
         rounds.figure(
             Figure.plain(name(), "sim", PAYLOAD, "ns_per_frame", "ns", "lower")
                 .of(frames, 0)
-                .aims("at most 10 x the floor")));
+                .aims(Aim.atMost(10, "floor"))));
     long moved = 1_000_000;
     double each = Double.MAX_VALUE;
     for (int i = 0; i < 3; i++) {
@@ -59,7 +60,7 @@ final class TransportBench implements Bench {
         Figure.plain(name(), "sim", PAYLOAD, "bytes_per_frame", "B", "lower")
             .with("busbar", each)
             .of(moved, 0)
-            .aims("0"));
+            .aims(Aim.zero()));
   }
 
   private interface Work {
@@ -98,7 +99,7 @@ final class TransportBench implements Bench {
         Figure.plain(name(), "sim-idle", 0, "state_bytes", "B", "lower")
             .with("busbar", bytes)
             .of(idle, 0)
-            .aims("at most 160"));
+            .aims(Aim.atMost(160)));
     int active = quick ? 10_000 : 50_000;
     report.progress("memory of " + active + " associations in use");
     StateSize size = new StateSize(active);
@@ -113,7 +114,7 @@ final class TransportBench implements Bench {
     long forNs = (quick ? 100 : 400) * MS;
     double lossless = 0;
     double[] losses = {0, 0.001, 0.01, 0.05};
-    String[] aims = {"", "at least 0.98", "at least 0.90", "at least 0.60"};
+    double[] aims = {0, 0.98, 0.90, 0.60};
     for (int i = 0; i < losses.length; i++) {
       report.progress("10 Gbit/s, 20 us, " + losses[i] * 100 + " % loss");
       double share = new SimulatedLine(1, losses[i], 7).run(20 * MS, forNs);
@@ -124,7 +125,7 @@ final class TransportBench implements Bench {
               .also("of_line", share)
               .also("loss", losses[i])
               .of(forNs / MS, 0)
-              .aims(aims[i]));
+              .aims(i == 0 ? List.of() : List.of(Aim.atLeast(aims[i]))));
     }
   }
 
@@ -159,13 +160,13 @@ final class TransportBench implements Bench {
               .also("peers", count)
               .also("overflows", (double) line.overflows())
               .of(forNs / MS, 0)
-              .aims(count == 16 ? "at least 0.90" : ""));
+              .aims(count == 16 ? List.of(Aim.atLeast(0.90)) : List.of()));
       report.figure(
           Figure.plain(name(), scene, 0, "fairness", "", "higher")
               .with("busbar", line.fairness())
               .also("peers", count)
               .of(forNs / MS, 0)
-              .aims(count == 16 ? "at least 0.90" : ""));
+              .aims(count == 16 ? List.of(Aim.atLeast(0.90)) : List.of()));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.busbar.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
@@ -48,5 +49,53 @@ class RoundsTest {
                 + "\"metric\":\"goodput_share\",\"unit\":\"\",\"better\":\"higher\","
                 + "\"systems\":{\"busbar\":0.9871},\"loss\":0.0100,\"n\":400,\"noise\":0.0200,"
                 + "\"machine\":{\"cores\":");
+  }
+
+  /** A peer that failed in one round has neither value nor ratio, and is named. */
+  @Test
+  void systemThatCouldNotBeMeasuredIsNull() {
+    AtomicInteger calls = new AtomicInteger();
+    Figure figure =
+        new Rounds()
+            .system("busbar", () -> 4)
+            .system("aeron", () -> calls.incrementAndGet() == 3 ? Double.NaN : 2)
+            .system("floor", () -> 2)
+            .run(0, 5)
+            .figure(Figure.plain("x", "shm", 64, "rtt_p50", "us", "lower"));
+    assertThat(figure.systems()).containsEntry("aeron", null).containsEntry("floor", 2.0);
+    assertThat(figure.ratios()).containsOnlyKeys("floor");
+    assertThat(figure.json()).contains("\"aeron\":null");
+  }
+
+  @Test
+  void roundsCanBeAddedChosenAndRenamed() {
+    Rounds rounds =
+        new Rounds()
+            .add(Map.of("waiting", 6.0, "floor", 2.0, "busbar", 1.0))
+            .add(Map.of("waiting", 9.0, "floor", 3.0, "busbar", 1.0));
+    Figure figure =
+        rounds
+            .only("waiting", "floor")
+            .renamed(Map.of("waiting", "busbar"))
+            .figure(Figure.plain("x", "shm-sleep", 0, "cpu_percent", "%", "lower"));
+    assertThat(rounds.size()).isEqualTo(2);
+    assertThat(figure.systems()).containsOnlyKeys("busbar", "floor");
+    assertThat(figure.ratios().get("floor")).containsExactly(3, 3, 3);
+  }
+
+  /** A floor that takes nothing has no ratio, and an object holds no number that is none. */
+  @Test
+  void nothingIsNoTimesNothing() {
+    Figure figure =
+        new Rounds()
+            .system("busbar", () -> 0)
+            .system("floor", () -> 0)
+            .run(0, 3)
+            .figure(Figure.plain("x", "shm", 0, "cpu_percent", "%", "lower"));
+    assertThat(figure.ratios()).isEmpty();
+    assertThat(figure.noise()).isZero();
+    assertThat(figure.also("loss", Double.NaN).json())
+        .contains("\"loss\":null,")
+        .doesNotContain("NaN");
   }
 }

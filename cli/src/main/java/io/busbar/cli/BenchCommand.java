@@ -29,14 +29,28 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "A line reads: case, size, metric, the value of each system, and the ratio of Busbar's value",
-      "to another's: the median over rounds, and the interval of the middle 80 %%. It is not the",
-      "quotient of the two medians. goodput_share is a share of the same line without loss, or of",
-      "what the line could carry.",
+      "A line reads: case, size, metric, the value of each system, the ratio of Busbar's value to",
+      "another's, and the aim with its verdict. A ratio is the median over rounds, and the interval",
+      "of the middle 80 %%; it is not the quotient of the two medians. The median decides an aim.",
+      "",
+      "Cases: shm is two processes of one host; udp is two hosts (namespaces joined by a cable, so",
+      "it needs root); with -sleep both ends wait in a call that sleeps, otherwise all poll.",
+      "",
+      "Systems: floor is the bare fabric (a ring in shared memory, a UDP socket; for large messages",
+      "over shm a copy within one process); fabric is Busbar's carrier without the layers above;",
+      "tcp-nio and udp-nio are java.nio; aeron is Aeron with its driver embedded and invoked. Each",
+      "has two processes of its own; those that are not being measured do not spin. Before a run",
+      "the bench waits for a moment in which nobody else computes, and says when there was none.",
+      "",
+      "goodput_share is a share of the same line without loss, or of what the line could carry;",
+      "half_power_bytes is the size of message at which half of the floor's peak is reached;",
+      "records_per_frame says how many messages share a frame; wake_p50 is the round trip of a",
+      "message after a second of silence.",
       "",
       "Examples:",
       "  ./busbar bench list               what can be measured",
-      "  ./busbar bench transport          the state machine, readable",
+      "  ./busbar bench latency --quick    round trips beside the floor and the peers",
+      "  ./busbar bench rate --out r.jsonl readable, and one object a line in a file",
       "  ./busbar bench all --quick --json one object a line, progress on standard error"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -112,9 +126,25 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public void figure(Figure figure) {
-      System.out.println(json ? figure.json() : figure.readable());
+      print(figure.json(), figure.readable());
+    }
+
+    @Override
+    public void missing(String system, String why) {
+      String line =
+          "{\"missing\":\"%s\",\"why\":\"%s\"}".formatted(Json.escape(system), Json.escape(why));
+      print(line, "%s is missing: %s".formatted(system, why));
+    }
+
+    @Override
+    public void note(String system, String setup) {
+      System.err.println("  %s: %s".formatted(system, setup));
+    }
+
+    private void print(String object, String words) {
+      System.out.println(json ? object : words);
       if (copy != null) {
-        copy.println(figure.json());
+        copy.println(object);
       }
       if (System.out.checkError()) {
         throw new IllegalStateException("standard output cannot be written any more");

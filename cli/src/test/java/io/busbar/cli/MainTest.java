@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,28 @@ class MainTest {
   void benchesAreListed() {
     assertThat(Main.run("bench", "list")).isZero();
     assertThat(Main.run("bench", "list", "--json")).isZero();
-    assertThat(out()).contains("transport ").contains("{\"bench\":\"transport\",");
+    for (String name : List.of("transport", "fabric", "latency", "bandwidth", "rate", "idle")) {
+      assertThat(out()).contains(name + " ").contains("{\"bench\":\"%s\",".formatted(name));
+    }
+  }
+
+  @Test
+  void benchHelpTeaches() {
+    assertThat(Main.run("bench", "--help")).isZero();
+    assertThat(out())
+        .contains("--quick")
+        .contains("--json")
+        .contains("--out=FILE")
+        .contains("./busbar bench latency --quick")
+        .contains("80 %;");
+    assertThat(out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void benchTakesOneName() {
+    assertThat(Main.run("bench", "latency", "rate")).isEqualTo(2);
+    assertThat(Main.run("bench", "latency", "--fast")).isEqualTo(2);
+    assertThat(out()).isEmpty();
   }
 
   @Test

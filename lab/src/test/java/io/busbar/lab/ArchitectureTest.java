@@ -55,6 +55,7 @@ class ArchitectureTest {
   private static final JavaClasses ROOMS =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("/testkit/")) // only tests stand on it
           .importPackages("io.busbar");
 
   @Test

@@ -1,12 +1,13 @@
 package io.busbar.lab;
 
-import static io.busbar.lab.Surgery.first;
-import static io.busbar.lab.Surgery.reads;
-import static io.busbar.lab.Surgery.result;
-import static io.busbar.lab.Surgery.returns;
-import static io.busbar.lab.Surgery.without;
+import static io.busbar.testkit.Surgery.first;
+import static io.busbar.testkit.Surgery.reads;
+import static io.busbar.testkit.Surgery.result;
+import static io.busbar.testkit.Surgery.returns;
+import static io.busbar.testkit.Surgery.without;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.busbar.testkit.Surgery;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;

@@ -3,6 +3,8 @@ package io.busbar.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.testkit.BrokenClasses;
+import io.busbar.testkit.Surgery;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,13 +22,21 @@ class BrokenTransportTest {
   private static final int SEEDS_MAX = 200;
   private static final List<String> TABLE = new ArrayList<>();
 
+  /** The protocol rooms and the lab. */
+  private static final List<String> ROOMS =
+      List.of("io.busbar.wire.", "io.busbar.fabric.", "io.busbar.transport.", "io.busbar.lab.");
+
   /** What caught a broken transport. */
   private record Catch(int seeds, String promise, String message) {}
+
+  private static BrokenClasses broken(List<Surgery> surgeries) {
+    return new BrokenClasses(BrokenTransportTest.class.getClassLoader(), ROOMS, surgeries);
+  }
 
   @ParameterizedTest
   @EnumSource
   void isCaught(Breakage breakage) throws ReflectiveOperationException {
-    BrokenClasses classes = new BrokenClasses(breakage.surgeries());
+    BrokenClasses classes = broken(breakage.surgeries());
     classes.loadAll();
     Catch caught = hunt(classes);
     assertThat(caught)
@@ -47,17 +57,17 @@ class BrokenTransportTest {
   /** The same classes, loaded the same way, and whole: what is caught is the breakage. */
   @Test
   void wholeTransportIsNotCaught() throws ReflectiveOperationException {
-    assertThat(hunt(new BrokenClasses(List.of()))).isNull();
+    assertThat(hunt(broken(List.of()))).isNull();
   }
 
   @Test
   void breakageOfWhatIsGoneIsNoticed() {
     Surgery gone = Surgery.returns("transport.StreamIn", "noSuchMethod", 0);
-    assertThatThrownBy(() -> new BrokenClasses(List.of(gone)).loadAll())
+    assertThatThrownBy(() -> broken(List.of(gone)).loadAll())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("StreamIn.noSuchMethod");
     Surgery goneClass = Surgery.returns("transport.NoSuchClass", "any", 0);
-    assertThatThrownBy(() -> new BrokenClasses(List.of(goneClass)).loadAll())
+    assertThatThrownBy(() -> broken(List.of(goneClass)).loadAll())
         .isInstanceOf(ClassNotFoundException.class);
   }
 

@@ -1,5 +1,6 @@
 package io.busbar.messages;
 
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,15 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that have arrived and wait for their handlers, in order: whoever drives puts them in,
- * whoever extracts takes them out. They lie in chunks, one behind the other; a chunk that was
- * emptied is used again. What is in here was allowed by credits, which are the bound.
+ * whoever extracts takes them out. Short ones lie in chunks, one behind the other; a chunk that was
+ * emptied is used again. Of those that were kept where they came, and of the starts of long ones,
+ * the entry has a span beside it. What is in here was allowed by credits, which are the bound.
  */
 final class Inbox {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final int SPARES_MAX = 4;
 
-  /** In front of each message: the record's header, who sent it. */
+  /** In front of each message: the record's header, who sent it, and whether it has a span. */
   private static final int PREFIX_BYTES = 16;
+
+  private static final long WITH_SPAN = 1L << 32;
 
   private static final class Chunk {
     final MemorySegment memory = Arena.ofAuto().allocate(CHUNK_BYTES, 64);
@@ -26,6 +30,7 @@ final class Inbox {
   }
 
   private final ConcurrentLinkedQueue<Chunk> spares = new ConcurrentLinkedQueue<>();
+  private final SpanQueue spans = new SpanQueue(new Span());
 
   /** The driver's. */
   private Chunk last = new Chunk();
@@ -33,9 +38,29 @@ final class Inbox {
   /** The extractor's. */
   private volatile Chunk first = last;
 
+  private volatile long arrived;
+  private long extracted;
+
   /** Puts a message in; the driver's. */
   void put(int from, long header, MemorySegment memory, long at, int length) {
-    int bytes = entryBytes(length);
+    put(from, header, memory, at, length, length);
+  }
+
+  /** Puts a message in of which the span tells the rest; the driver's. */
+  void put(int from, long header, Span span) {
+    spans.put(span);
+    put(from | WITH_SPAN, header, MemorySegment.NULL, 0, 0, 0);
+  }
+
+  /** Puts the start of a long message in, with what it says; the driver's. */
+  void put(int from, long header, MemorySegment memory, long at, Span span) {
+    spans.put(span);
+    put(from | WITH_SPAN, header, memory, at, Bodies.START_BYTES, Bodies.START_BYTES);
+  }
+
+  private void put(
+      long from, long header, MemorySegment memory, long at, int length, int entryLength) {
+    int bytes = entryBytes(entryLength);
     Chunk chunk = last;
     int place = chunk.written;
     if (bytes > CHUNK_BYTES - place) {
@@ -49,6 +74,8 @@ final class Inbox {
     chunk.memory.set(Little.LONG, place + 8, from);
     MemorySegment.copy(memory, at, chunk.memory, place + PREFIX_BYTES, length);
     chunk.written = place + bytes;
+    long now = arrived + 1;
+    arrived = now;
   }
 
   private static int entryBytes(int length) {
@@ -60,10 +87,15 @@ final class Inbox {
     return spare == null ? new Chunk() : spare;
   }
 
-  /** Whether a message waits; from any thread, as a hint. */
+  /** Whether no message waits; from any thread, as a hint. */
   boolean isEmpty() {
     Chunk chunk = first;
     return chunk.read == chunk.written && chunk.next == null;
+  }
+
+  /** How many messages are there to be taken; the extractor's. */
+  long size() {
+    return arrived - extracted;
   }
 
   /** Goes to the next message; the extractor's. False when there is none. */
@@ -95,9 +127,23 @@ final class Inbox {
     return first.memory.get(Little.LONG, first.read);
   }
 
+  private long fromWord() {
+    return first.memory.get(Little.LONG, first.read + 8);
+  }
+
   /** Who sent it. */
   int from() {
-    return (int) first.memory.get(Little.LONG, first.read + 8);
+    return (int) fromWord();
+  }
+
+  /** Whether the rest of it is in a span. */
+  boolean hasSpan() {
+    return (fromWord() & WITH_SPAN) != 0;
+  }
+
+  /** The span of the message that is next, if it has one; once. */
+  @Nullable Span takeSpan(Done done) {
+    return spans.take(done);
   }
 
   /** Where its bytes are. */
@@ -111,6 +157,9 @@ final class Inbox {
 
   /** It was dealt with. */
   void remove() {
-    first.read += entryBytes(Records.length(header()));
+    boolean start = Records.kind(header()) == Records.START;
+    int length = hasSpan() && !start ? 0 : Records.length(header());
+    first.read += entryBytes(length);
+    extracted++;
   }
 }

@@ -8,10 +8,10 @@ public interface MessageEvents {
   MessageEvents NONE = new MessageEvents() {};
 
   /** A handler threw: its message is gone, and nothing else. */
-  default void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {}
+  default void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {}
 
   /** A message named a handler that is not registered here, and was discarded. */
-  default void onUnknownHandler(int number, int from, int bytes) {}
+  default void onUnknownHandler(int number, int from, long bytes) {}
 
   /** This node left, and so many bytes to another one had not arrived by then. */
   default void onUndelivered(int node, long bytes) {}

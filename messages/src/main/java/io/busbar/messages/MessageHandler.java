@@ -1,6 +1,11 @@
 package io.busbar.messages;
 
-/** What is done with a message. */
+/**
+ * What is done with a message, as if all of it had arrived. If it has, this runs inside {@code
+ * extract}, on the caller's thread. If it has not, it runs on a virtual thread, which waits inside
+ * {@code receive}: many may be in progress, and one runs at any instant, also inside {@code
+ * extract}.
+ */
 @FunctionalInterface
 public interface MessageHandler {
   /**

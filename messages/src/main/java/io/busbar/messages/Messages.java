@@ -1,16 +1,14 @@
 package io.busbar.messages;
 
 import io.busbar.messages.MessageException.Mistake;
+import io.busbar.node.Buffers;
 import io.busbar.node.Lane;
-import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.Place;
-import io.busbar.wire.Records;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,41 +27,31 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Messages implements AutoCloseable {
-  /** The longest message. */
-  public static final int BYTES_MAX = Lane.RECORD_BYTES_MAX;
+  /** The longest message that goes whole; longer ones start, and their bodies follow. */
+  public static final int WHOLE_BYTES_MAX = Lane.RECORD_BYTES_MAX;
 
-  /** What handlers may have sent that could not leave yet, in sum. */
-  private static final long DEFERRED_BYTES_MAX = 4 << 20;
+  /** The size of a message whose end tells it. */
+  public static final long SIZE_UNKNOWN = -1;
 
   /** Five seconds, in looks. */
   private static final int SETTLE_LOOKS = 5_000;
 
   private static final long SETTLE_LOOK_NS = 1_000_000;
-  private static final int DONE_MAX = 64;
-  private static final int WORDS_BYTES = 16;
 
-  private final Inbox inbox = new Inbox();
   private final Handlers handlers = new Handlers();
   private final ReentrantLock extractor = new ReentrantLock();
-  private final InMessage in = new InMessage();
-  private final MemorySegment words = Arena.ofAuto().allocate(WORDS_BYTES, 8);
   private final MessageEvents events;
-  private final Place node;
   private final @Nullable Outgoing[] outgoing;
-  private final ArrayDeque<Gone> gone = new ArrayDeque<>();
-  private long deferredBytes;
+  private final Deferred deferred;
+  private final Arrivals arrivals;
+  private final Place node;
+  private final Sending sending;
+  private final Extraction extraction;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean ended;
 
   /** Messages that were dealt with; those who wait for a handler's deed look at it. */
   private final AtomicLong extracted = new AtomicLong();
-
-  // Messages that were dealt with, and not reported to their lanes yet; the extractor's.
-  private final int[] doneFrom = new int[DONE_MAX];
-  private final int[] doneBytes = new int[DONE_MAX];
-  private int done;
-
-  private record Gone(int node, String why) {}
 
   /** Joins a cluster, and speaks Fast Messages there. */
   public static Messages join(NodeConfig config, MessageEvents events) throws InterruptedException {
@@ -79,8 +67,13 @@ public final class Messages implements AutoCloseable {
   private Messages(int size, Place.Opening opening, MessageEvents events)
       throws InterruptedException {
     this.events = events;
-    this.outgoing = new @Nullable Outgoing[size];
-    this.node = opening.open(new Receiver());
+    @Nullable Outgoing[] targets = new @Nullable Outgoing[size];
+    this.outgoing = targets;
+    this.deferred = new Deferred();
+    this.arrivals = new Arrivals(size, peer -> targets[peer], deferred::left);
+    this.node = opening.open(arrivals);
+    this.sending = new Sending(this, node, outgoing, deferred);
+    this.extraction = new Extraction(node, arrivals, handlers, events, this::drive);
     node.take();
     try {
       for (int peer = 0; peer < outgoing.length; peer++) {
@@ -92,40 +85,8 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  /** What the lanes say, inside the driver. */
-  private final class Receiver implements LaneUser {
-    @Override
-    public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
-      inbox.put(lane.peer(), header, memory, at, length);
-    }
-
-    @Override
-    public void onReleased(Lane lane, long token, boolean delivered) {
-      Outgoing to = outgoing[lane.peer()];
-      if (to != null) {
-        to.onReleased(token);
-      }
-    }
-
-    @Override
-    public void onSendable(Lane lane) {
-      Outgoing to = outgoing[lane.peer()];
-      if (to != null) {
-        to.sendable = true;
-      }
-    }
-
-    @Override
-    public void onEnded(Lane lane, String why) {
-      synchronized (gone) {
-        gone.add(new Gone(lane.peer(), why));
-      }
-      onSendable(lane);
-    }
-  }
-
   /** Takes the driver's role, unless this has ended. */
-  private void take() {
+  void take() {
     node.take();
     if (ended) {
       node.release();
@@ -133,19 +94,51 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  /** The node below. */
+  boolean isInHandler() {
+    return extraction.isInHandler();
+  }
+
+  /** The place below. */
   public Place node() {
     return node;
   }
 
+  /**
+   * How long a sender waits for room before it is refused as timed out; without a word, for ever.
+   * An interrupt ends the wait, too.
+   */
+  public void patience(long ns) {
+    sending.patience(ns);
+  }
+
+  // Handlers.
+
   /** Registers a handler by its name, which is the same on every node. */
   public Handler handler(String name, MessageHandler action) {
-    return handlers.add(name, action);
+    return handlers.add(new Registered(Handler.named(name), action, null, false));
   }
 
   /** Registers a handler by a number from 0 to 32767, which is the same on every node. */
   public Handler handler(int number, MessageHandler action) {
-    return handlers.add(number, action);
+    return handlers.add(new Registered(Handler.numbered(number), action, null, false));
+  }
+
+  /**
+   * Registers a handler that always runs on a virtual thread, also if its message is there: so it
+   * can wait for something besides its message, with {@link InMessage#await}.
+   */
+  public Handler waitingHandler(String name, MessageHandler action) {
+    return handlers.add(new Registered(Handler.named(name), action, null, true));
+  }
+
+  /** Registers a handler that is called for each arrival, by its name. */
+  public Handler resumableHandler(String name, ResumableHandler action) {
+    return handlers.add(new Registered(Handler.named(name), null, action, false));
+  }
+
+  /** Registers a handler that is called for each arrival, by its number. */
+  public Handler resumableHandler(int number, ResumableHandler action) {
+    return handlers.add(new Registered(Handler.numbered(number), null, action, false));
   }
 
   // Sending.
@@ -155,180 +148,183 @@ public final class Messages implements AutoCloseable {
    * room, and extracts meanwhile, unless it is called inside a handler: there it keeps what cannot
    * leave for later, within a bound.
    */
-  public void send(int to, Handler handler, MemorySegment from, long at, int length) {
-    checkRange(from, at, length);
-    send(to, Records.header(Records.WHOLE, 0, handler.number(), length), from, at);
+  public void send(int to, Handler handler, MemorySegment from, long at, long length) {
+    long _ = Objects.checkFromIndexSize(at, length, from.byteSize());
+    if (length <= WHOLE_BYTES_MAX) {
+      sending.send(to, handler, from, at, (int) length);
+      return;
+    }
+    try (OutMessage out = sending.begin(to, length, handler)) {
+      out.send(from, at, length);
+    }
   }
 
   /** Sends four words. */
   public void send(int to, Handler handler, int one, int two, int three, int four) {
-    Outgoing target = target(to);
-    long header = Records.header(Records.WORDS, 0, handler.number(), WORDS_BYTES);
-    boolean sent = false;
-    while (!sent) {
-      take();
-      try {
-        words.set(Little.INT, 0, one);
-        words.set(Little.INT, 4, two);
-        words.set(Little.INT, 8, three);
-        words.set(Little.INT, 12, four);
-        sent = trySend(target, header, words, 0) || defer(target, header, words, 0);
-      } finally {
-        node.release();
-      }
-      if (!sent) {
-        awaitRoom(target);
-      }
-    }
+    sending.send(to, handler, one, two, three, four);
   }
 
-  /** Sends a message if it can leave now, and never waits; false when it cannot. */
+  /**
+   * Sends a message of at most {@link #WHOLE_BYTES_MAX} bytes if it can leave now, and never waits;
+   * false when it cannot.
+   */
   public boolean trySend(int to, Handler handler, MemorySegment from, long at, int length) {
-    checkRange(from, at, length);
-    Outgoing target = target(to);
-    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    if (length > WHOLE_BYTES_MAX) {
+      throw new MessageException(
+          Mistake.TOO_LONG,
+          "a message of %d bytes; allowed, without waiting: %d. Use tryBegin"
+              .formatted(length, WHOLE_BYTES_MAX));
+    }
+    long _ = Objects.checkFromIndexSize(at, length, from.byteSize());
+    return sending.trySend(to, handler, from, at, length);
+  }
+
+  /**
+   * Begins a message that is sent in pieces. Its handler starts before those of messages that begin
+   * later.
+   *
+   * @param size its bytes, all pieces together; {@link #SIZE_UNKNOWN} if they are not known yet
+   */
+  public OutMessage begin(int to, long size, Handler handler) {
+    return sending.begin(to, size, handler);
+  }
+
+  /** Begins a message if that needs no waiting; null when it does. */
+  public @Nullable OutMessage tryBegin(int to, long size, Handler handler) {
+    return sending.tryBegin(to, size, handler);
+  }
+
+  /**
+   * A buffer that can be given away with a message. Its bytes are whatever they were. Up to some
+   * 128 KB and as long as the pool has one, it can change its owner; otherwise it will be copied.
+   */
+  public MessageBuffer buffer(int bytes) {
     take();
     try {
-      if (trySend(target, header, from, at)) {
-        return true;
+      Buffers pool = node.buffers();
+      long name = pool == null || bytes > pool.bytesMax() ? Buffers.NONE : pool.allocate(bytes);
+      if (pool != null && name != Buffers.NONE) {
+        return MessageBuffer.pooled(node, pool.memory(name).asSlice(0, bytes), pool, name);
       }
-      boolean _ = node.work(); // room may have come: who only tries never waits for it
-      return trySend(target, header, from, at);
     } finally {
       node.release();
     }
+    return MessageBuffer.plain(node, MemorySegment.ofArray(new byte[bytes]));
   }
 
-  private void send(int to, long header, MemorySegment from, long at) {
-    Outgoing target = target(to);
-    boolean sent = false;
-    while (!sent) {
-      take();
-      try {
-        sent = trySend(target, header, from, at) || defer(target, header, from, at);
-      } finally {
-        node.release();
-      }
-      if (!sent) {
-        awaitRoom(target);
-      }
+  /**
+   * Sends the first bytes of a buffer, and gives the buffer away: over shared memory nothing is
+   * copied. After a refusal it is still the caller's.
+   */
+  public void give(int to, Handler handler, MessageBuffer buffer, int length) {
+    buffer.checkOwned();
+    long _ = Objects.checkFromIndexSize(0, length, buffer.memory().byteSize());
+    if (sending.canPass(to, buffer)) {
+      sending.pass(to, handler, buffer, length);
+    } else {
+      send(to, handler, buffer.memory(), 0, length);
+      buffer.close();
     }
   }
 
-  private static void checkRange(MemorySegment from, long at, int length) {
-    if (length < 0 || length > BYTES_MAX) {
-      throw new MessageException(
-          Mistake.TOO_LONG, "a message of %d bytes; allowed: 0 to %d".formatted(length, BYTES_MAX));
-    }
-    long _ = Objects.checkFromIndexSize(at, length, from.byteSize());
+  /** Whether there is something that a waiting sender can do, or nothing more to wait for. */
+  boolean hasWork() {
+    return !arrivals.isEmpty() || ended;
   }
 
-  private Outgoing target(int to) {
-    Outgoing target = to < 0 || to >= outgoing.length ? null : outgoing[to];
-    if (target == null) {
-      throw new MessageException(
-          Mistake.UNKNOWN_NODE,
-          "node %d cannot be sent to: this is node %d of %d".formatted(to, node.id(), node.size()));
-    }
-    return target;
-  }
-
-  private boolean trySend(Outgoing target, long header, MemorySegment from, long at) {
-    if (target.lane.isEnded()) {
-      throw new MessageException(
-          Mistake.NODE_GONE, "node %d is gone".formatted(target.lane.peer()));
-    }
-    if (target.hasDeferred()) {
-      deferredBytes -= target.sendDeferred();
-    }
-    boolean sent = target.trySend(header, from, at);
-    node.flush();
-    return sent;
-  }
-
-  /** Inside a handler nobody waits: what cannot leave is kept, within a bound. */
-  private boolean defer(Outgoing target, long header, MemorySegment from, long at) {
-    if (!extractor.isHeldByCurrentThread()) {
-      return false;
-    }
-    int length = Records.length(header);
-    if (deferredBytes + length > DEFERRED_BYTES_MAX) {
-      throw new MessageException(
-          Mistake.TOO_MUCH_DEFERRED,
-          "handlers have sent %d bytes that could not leave yet; allowed: %d. Send less in handlers, or outside of them"
-              .formatted(deferredBytes + length, DEFERRED_BYTES_MAX));
-    }
-    deferredBytes += length + Records.HEADER_BYTES; // an empty one counts, too
-    target.defer(header, from, at);
-    return true;
-  }
-
-  private void awaitRoom(Outgoing target) {
-    try {
-      boolean _ = node.await(() -> target.sendable || !inbox.isEmpty() || ended, Long.MAX_VALUE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MessageException(
-          Mistake.TIMED_OUT, "interrupted while node %d had no room".formatted(target.lane.peer()));
-    }
-    if (!inbox.isEmpty()) {
+  /** What a sender does while it waits: without it two that flood each other would stand still. */
+  void extractWhileWaiting() {
+    if (!arrivals.isEmpty()) {
       int _ = extract();
     }
   }
 
   // Receiving.
 
-  /** Runs the handlers of all messages that are there; how many. */
+  /** Runs the handlers of all messages that are there; how often a handler was called. */
   public int extract() {
     return extract(Long.MAX_VALUE);
   }
 
   /**
-   * Runs handlers until their messages had so many bytes, headers included; how many messages. A
-   * second thread waits until the first one is done.
+   * Runs handlers until their messages had so many bytes, headers included; how often one was
+   * called. A second thread waits until the first one is done; an interrupt ends that wait.
    */
   public int extract(long bytesMax) {
-    if (extractor.isHeldByCurrentThread()) {
-      throw new MessageException(Mistake.WRONG_PLACE, "a handler may not extract");
-    }
-    extractor.lock();
+    checkOutside();
     try {
-      drive();
-      int count = 0;
-      for (long bytes = 0; bytes < bytesMax && inbox.next(); count++) {
-        bytes += Records.HEADER_BYTES + Records.length(inbox.header());
-        handleNext();
-      }
-      if (count > 0) {
-        drive();
-      }
-      tellWhoIsGone();
-      if (count > 0) {
-        long _ = extracted.addAndGet(count);
-        node.tell();
-      }
-      return count;
+      extractor.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MessageException(Mistake.TIMED_OUT, "interrupted while another thread extracts");
+    }
+    try {
+      return extractNow(bytesMax);
     } finally {
       extractor.unlock();
     }
   }
 
-  /** Waits until a message has come or the time has passed, then extracts; how many messages. */
+  private void checkOutside() {
+    if (isInHandler()) {
+      throw new MessageException(Mistake.WRONG_PLACE, "a handler may neither extract nor close");
+    }
+  }
+
+  private int extractNow(long bytesMax) {
+    drive();
+    int count = extraction.run(bytesMax);
+    if (count > 0) {
+      drive();
+    }
+    tellWhoIsGone();
+    if (count > 0) {
+      long _ = extracted.addAndGet(count);
+      node.tell();
+    }
+    return count;
+  }
+
+  /**
+   * Waits until a message has come or the time has passed, then extracts; how often a handler was
+   * called.
+   */
   public int extractOrWait(long patienceNs) throws InterruptedException {
     return extractOrWait(extracted.get(), patienceNs);
   }
 
   private int extractOrWait(long seen, long patienceNs) throws InterruptedException {
-    if (extractor.isHeldByCurrentThread()) {
-      throw new MessageException(Mistake.WRONG_PLACE, "a handler may not extract");
+    checkOutside();
+    long startNs = node.nowNs();
+    if (extraction.hasConditions() && extractor.tryLock()) { // the caller may have fulfilled one
+      try {
+        int count = extractNow(Long.MAX_VALUE);
+        if (count > 0) {
+          return count;
+        }
+      } finally {
+        extractor.unlock();
+      }
     }
-    if (inbox.isEmpty()) {
+    if (arrivals.isEmpty()) {
       boolean _ =
           node.await(
-              () -> !inbox.isEmpty() || extracted.get() != seen || isSomebodyGone() || ended,
+              () ->
+                  !arrivals.isEmpty()
+                      || extracted.get() != seen
+                      || arrivals.isSomebodyGone()
+                      || ended,
               patienceNs);
     }
-    return extract();
+    long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
+    if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
+      return 0;
+    }
+    try {
+      return extractNow(Long.MAX_VALUE);
+    } finally {
+      extractor.unlock();
+    }
   }
 
   /**
@@ -350,103 +346,38 @@ public final class Messages implements AutoCloseable {
     return true;
   }
 
-  private boolean isSomebodyGone() {
-    synchronized (gone) {
-      return !gone.isEmpty();
-    }
-  }
-
   private void drive() {
     take();
     try {
-      reportDone();
-      sendDeferred();
+      arrivals.reportDone();
+      sending.sendDeferred();
       boolean _ = node.work();
     } finally {
       node.release();
     }
   }
 
-  private void sendDeferred() {
-    if (deferredBytes == 0) {
-      return;
-    }
-    for (Outgoing target : outgoing) {
-      if (target != null && target.hasDeferred()) {
-        deferredBytes -= target.sendDeferred();
-      }
-    }
-  }
-
-  private void reportDone() {
-    for (int i = 0; i < done; i++) {
-      Outgoing peer = outgoing[doneFrom[i]];
-      if (peer != null) {
-        peer.lane.done(doneBytes[i]);
-      }
-    }
-    done = 0;
-  }
-
-  private void handleNext() {
-    long header = inbox.header();
-    int from = inbox.from();
-    int length = Records.length(header);
-    try {
-      handle(header, from, length);
-    } finally {
-      inbox.remove();
-      doneFrom[done] = from;
-      doneBytes[done++] = length;
-      if (done == DONE_MAX) {
-        drive();
-      }
-    }
-  }
-
-  private void handle(long header, int from, int length) {
-    Handler handler = handlers.get(Records.handler(header));
-    if (handler == null) {
-      events.onUnknownHandler(Records.handler(header), from, length);
-      return;
-    }
-    in.open(inbox.memory(), inbox.at(), length);
-    try {
-      handler.action().onMessage(in, from);
-    } catch (Throwable e) {
-      events.onHandlerFailed(handler, from, length, e);
-    } finally {
-      in.close();
-    }
-  }
-
   private void tellWhoIsGone() {
-    while (true) {
-      Gone next;
-      synchronized (gone) {
-        next = gone.poll();
-      }
-      if (next == null) {
-        return;
-      }
-      events.onNodeGone(next.node, next.why);
+    for (Arrivals.Gone gone = arrivals.nextGone(); gone != null; gone = arrivals.nextGone()) {
+      events.onNodeGone(gone.node(), gone.why());
     }
   }
+
+  // The end.
 
   /**
    * Leaves the cluster, when what was sent has arrived. What has not after some seconds is an
-   * event. A second call does nothing.
+   * event; messages that were coming end with an exception. A second call does nothing.
    */
   @Override
   public void close() {
-    if (extractor.isHeldByCurrentThread()) {
-      throw new MessageException(Mistake.WRONG_PLACE, "a handler may not close");
-    }
+    checkOutside();
     if (!closing.compareAndSet(false, true)) {
       return;
     }
     try {
       settle();
+      endHandlers();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -476,15 +407,27 @@ public final class Messages implements AutoCloseable {
   private boolean isSettled() {
     take();
     try {
-      sendDeferred();
-      boolean _ = node.work();
-      boolean settled = true;
-      for (Outgoing target : outgoing) {
-        settled &= target == null || target.lane.isEnded() || target.unsettledBytes() == 0;
-      }
-      return settled;
+      return sending.isSettled();
     } finally {
       node.release();
+    }
+  }
+
+  /** Handlers that wait for the rest of their message get an exception, if nobody extracts. */
+  private void endHandlers() {
+    if (!extractor.tryLock()) {
+      return; // a handler that never returns is not waited for
+    }
+    try {
+      take();
+      try {
+        arrivals.breakAll("this node has left");
+      } finally {
+        node.release();
+      }
+      extraction.end();
+    } finally {
+      extractor.unlock();
     }
   }
 }

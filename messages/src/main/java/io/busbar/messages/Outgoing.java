@@ -1,62 +1,135 @@
 package io.busbar.messages;
 
+import io.busbar.messages.MessageException.Mistake;
 import io.busbar.node.Lane;
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What goes to one node. A lane that needs the bytes until they have arrived gets a copy in a ring
- * of memory, which it gives back in order. What a handler sent and could not leave waits here, and
- * goes before anything later. The driver's role is needed.
+ * of memory, which it gives back in order, or a stage. What a handler sent and could not leave
+ * waits here, and goes before anything later. The driver's role is needed.
  */
 final class Outgoing {
   private static final int RING_BYTES = 1 << 20;
 
-  /** A message that waits. */
-  private record Waiting(long header, MemorySegment bytes) {}
+  /** Messages that one may send at once in pieces; each has a stage in its hand. */
+  private static final int DRAFTS_MAX = 64;
+
+  /** Stages of one message on their way: a handler that waits holds no more. */
+  private static final int ON_THEIR_WAY_MAX = 8;
+
+  private static final int STAGES_MAX = DRAFTS_MAX + ON_THEIR_WAY_MAX * Lane.CHANNELS;
+  private static final int SPARES_MAX = 16;
+
+  /** Tokens of stages; the others are positions in the ring. */
+  private static final long STAGE_TOKEN = 1L << 62;
+
+  /** A message that waits, or one whose start waits. */
+  private record Waiting(long header, MemorySegment bytes, @Nullable Draft start) {
+    long charge() {
+      return start == null ? Records.HEADER_BYTES + Records.length(header) : 0;
+    }
+  }
 
   final Lane lane;
   private final ArrayDeque<Waiting> deferred = new ArrayDeque<>();
+  private final MemorySegment start = Arena.ofAuto().allocate(Bodies.START_BYTES, 8);
   private @Nullable MemorySegment ring;
+
+  /** Messages that have begun and of which nothing was sent, in order. */
+  private final ArrayDeque<Draft> unstarted = new ArrayDeque<>();
+
+  /** Messages of handlers, of which something waits. */
+  private final List<Draft> waitingDrafts = new ArrayList<>();
+
+  private final ArrayDeque<Draft> spareDrafts = new ArrayDeque<>(SPARES_MAX);
+  private final Stage[] stages = new Stage[STAGES_MAX];
+  private final int[] freeStages = new int[STAGES_MAX];
+  private int drafts;
+  private int stagesMade;
+  private int stagesFree;
 
   // Positions count up for ever; the place is the position modulo the ring.
   private long written;
   private long free;
 
-  /** Whether the lane took what it was offered last; looked at by those who wait. */
-  volatile boolean sendable = true;
+  /** How often room has come; those who were refused wait for more. */
+  private volatile long roomCame;
 
   Outgoing(Lane lane) {
     this.lane = lane;
   }
 
+  // Whole messages.
+
   /** Sends a message, if there is nothing before it; false when it has to wait. */
   boolean trySend(long header, MemorySegment from, long at) {
-    return deferred.isEmpty() && offer(header, from, at);
+    return deferred.isEmpty() && startBefore(null) && offer(header, from, at);
+  }
+
+  /** Gives a buffer away, if there is nothing before it. */
+  boolean tryPass(long header, MessageBuffer buffer) {
+    if (!deferred.isEmpty() || !startBefore(null)) {
+      return false;
+    }
+    boolean passed = lane.tryPass(header, buffer.name()) != Lane.REFUSED;
+    if (passed) {
+      buffer.onGiven();
+    }
+    return passed;
+  }
+
+  /** Gives a buffer away as a piece of a message that has started. */
+  boolean tryPassBody(long body, MessageBuffer buffer, int length) {
+    if (lane.isUnwanted(body)) {
+      buffer.discard();
+      return true;
+    }
+    boolean passed = lane.tryPassBody(body, buffer.name(), length) != Lane.REFUSED;
+    if (passed) {
+      buffer.onGiven();
+    }
+    return passed;
+  }
+
+  /** Sends a message that was gathered in a stage, which is not the caller's any more then. */
+  boolean trySend(long header, Stage stage, Draft draft) {
+    if (!deferred.isEmpty() || !startBefore(draft)) {
+      return false;
+    }
+    int result = lane.trySend(header, stage.memory, 0, token(stage));
+    if (settle(result, stage)) {
+      unstarted.remove(draft);
+      return true;
+    }
+    return false;
   }
 
   private boolean offer(long header, MemorySegment from, long at) {
     int result = lane.copies() ? lane.trySend(header, from, at, 0) : offerCopy(header, from, at);
-    sendable = result != Lane.REFUSED;
-    return sendable;
+    return result != Lane.REFUSED;
   }
 
   private int offerCopy(long header, MemorySegment from, long at) {
     int length = Records.length(header);
     MemorySegment memory = ring();
     long place = written % RING_BYTES;
-    long start = place + length <= RING_BYTES ? written : written + RING_BYTES - place;
-    if (start + length - free > RING_BYTES) {
+    long begin = place + length <= RING_BYTES ? written : written + RING_BYTES - place;
+    if (begin + length - free > RING_BYTES) {
       return Lane.REFUSED;
     }
-    long to = start % RING_BYTES;
+    long to = begin % RING_BYTES;
     MemorySegment.copy(from, at, memory, to, length);
-    int result = lane.trySend(header, memory, to, start + length);
+    int result = lane.trySend(header, memory, to, begin + length);
     if (result == Lane.TAKEN) {
-      written = start + length;
+      written = begin + length;
     }
     return result;
   }
@@ -70,41 +143,221 @@ final class Outgoing {
     return memory;
   }
 
-  /** The lane needs what was written up to here no longer. */
+  /** The lane needs what was written up to here, or a stage, no longer. */
   void onReleased(long token) {
-    free = Math.max(free, token);
-    sendable = true;
+    if ((token & STAGE_TOKEN) != 0) {
+      Stage stage = stages[(int) token];
+      if (stage.owner != null) {
+        stage.owner.onTheirWay--;
+      }
+      giveBack(stage);
+    } else {
+      free = Math.max(free, token);
+    }
+    onRoom();
   }
+
+  /** There may be room now for what was refused. */
+  void onRoom() {
+    long now = roomCame + 1;
+    roomCame = now;
+  }
+
+  /** How often room has come so far; from any thread. */
+  long roomCame() {
+    return roomCame;
+  }
+
+  // Stages.
+
+  private static long token(Stage stage) {
+    return STAGE_TOKEN | stage.index;
+  }
+
+  /** Room to gather pieces; null when all is in use. */
+  @Nullable Stage takeStage(Draft draft) {
+    if (draft.onTheirWay == ON_THEIR_WAY_MAX) {
+      return null;
+    }
+    Stage stage;
+    if (stagesFree > 0) {
+      stage = stages[freeStages[--stagesFree]];
+    } else if (stagesMade < STAGES_MAX) {
+      stage = new Stage(stagesMade);
+      stages[stagesMade++] = stage;
+    } else {
+      return null;
+    }
+    stage.owner = draft;
+    return stage;
+  }
+
+  /** A stage is free again. */
+  void giveBack(Stage stage) {
+    if (stage.index >= 0) {
+      stage.filled = 0;
+      freeStages[stagesFree++] = stage.index;
+    }
+  }
+
+  /** What becomes of a stage that was offered to the lane; whether it was taken. */
+  private boolean settle(int result, Stage stage) {
+    if (result == Lane.DONE) {
+      giveBack(stage);
+    } else if (result == Lane.TAKEN && stage.index >= 0 && stage.owner != null) {
+      stage.owner.onTheirWay++;
+    }
+    return result != Lane.REFUSED;
+  }
+
+  // Long messages.
+
+  /** A draft to begin a message with. */
+  Draft draft(Sending sending) {
+    Draft spare = spareDrafts.poll();
+    return spare == null ? new Draft(sending, this) : spare;
+  }
+
+  /** A draft whose message is over. */
+  void recycle(Draft draft) {
+    onOver();
+    if (draft.onTheirWay == 0 && spareDrafts.size() < SPARES_MAX) {
+      spareDrafts.add(draft);
+    }
+  }
+
+  /** A message has begun; it starts when it must. */
+  void begin(Draft draft) {
+    if (drafts == DRAFTS_MAX) {
+      throw new MessageException(
+          Mistake.TOO_MANY_OPEN,
+          "%d messages to node %d have begun and not ended: end some first"
+              .formatted(drafts, lane.peer()));
+    }
+    drafts++;
+    unstarted.add(draft);
+  }
+
+  /** A message that had begun is over for its sender. */
+  void onOver() {
+    drafts--;
+  }
+
+  /** A message that has begun and not started is given up. */
+  void forget(Draft draft) {
+    unstarted.remove(draft);
+    waitingDrafts.remove(draft);
+    boolean _ = deferred.removeIf(waiting -> waiting.start == draft);
+  }
+
+  /** Starts all that began before one, which is started by its own; false: one has to wait. */
+  private boolean startBefore(@Nullable Draft until) {
+    Draft first = unstarted.peek();
+    while (first != null && first != until) {
+      if (!sendStart(first)) {
+        return false;
+      }
+      unstarted.remove();
+      first = unstarted.peek();
+    }
+    return true;
+  }
+
+  /** Starts a message, after those that began before it; false: it has to wait. */
+  boolean tryStart(Draft draft) {
+    if (draft.isStarted()) {
+      return true;
+    }
+    if (!deferred.isEmpty() || !startBefore(draft) || !sendStart(draft)) {
+      return false;
+    }
+    unstarted.remove(draft);
+    return true;
+  }
+
+  private boolean sendStart(Draft draft) {
+    long body = lane.takeBody();
+    if (body == Lane.NO_BODY) {
+      return false;
+    }
+    start.set(Little.LONG, 0, draft.size());
+    start.set(Little.LONG, Bodies.START_BODY_AT, body);
+    if (offer(Records.header(Records.START, 0, draft.handler(), Bodies.START_BYTES), start, 0)) {
+      draft.onStarted(body);
+      return true;
+    }
+    lane.giveBack(body);
+    return false;
+  }
+
+  /** Sends a piece of a message that has started from a stage; false: it has to wait. */
+  boolean trySendBody(long body, int flags, Stage stage) {
+    return settle(
+        lane.trySendBody(body, flags, stage.memory, 0, stage.filled, token(stage)), stage);
+  }
+
+  /** Sends a piece straight from the sender's memory, over a lane that copies. */
+  boolean trySendBody(long body, MemorySegment from, long at, int length) {
+    return lane.trySendBody(body, 0, from, at, length, 0) != Lane.REFUSED;
+  }
+
+  // What waits because a handler may not.
 
   /** Bytes that were sent or deferred and may not have arrived; 0 where the carrier keeps them. */
   long unsettledBytes() {
     long waiting = lane.copies() ? 0 : written - free;
     for (Waiting one : deferred) {
-      waiting += Records.HEADER_BYTES + Records.length(one.header);
+      waiting += Records.HEADER_BYTES + one.charge();
     }
-    return waiting;
+    for (Draft draft : waitingDrafts) {
+      waiting += draft.waitingBytes();
+    }
+    return waiting + (lane.copies() ? 0 : Stage.BYTES * (long) (stagesMade - stagesFree));
   }
 
   /** Keeps a message for later; its bytes are copied. */
   void defer(long header, MemorySegment from, long at) {
+    for (Draft draft = unstarted.poll(); draft != null; draft = unstarted.poll()) {
+      draft.startWaits = true;
+      deferred.add(new Waiting(0, MemorySegment.NULL, draft)); // it began before
+    }
     MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
     MemorySegment.copy(from, at, copy, 0, Records.length(header));
-    deferred.add(new Waiting(header, copy));
+    deferred.add(new Waiting(header, copy, null));
+  }
+
+  /** A message of a handler has pieces that wait. */
+  void defer(Draft draft) {
+    if (!waitingDrafts.contains(draft)) {
+      waitingDrafts.add(draft);
+    }
   }
 
   boolean hasDeferred() {
-    return !deferred.isEmpty();
+    return !deferred.isEmpty() || !waitingDrafts.isEmpty();
   }
 
   /** Sends what waits, as far as it can; bytes that left. */
   long sendDeferred() {
     long bytes = 0;
     Waiting next = deferred.peek();
-    while (next != null && (lane.isEnded() || offer(next.header, next.bytes, 0))) {
-      bytes += Records.HEADER_BYTES + Records.length(next.header);
+    while (next != null && (lane.isEnded() || offer(next))) {
+      bytes += next.charge();
       deferred.remove();
       next = deferred.peek();
     }
+    for (int i = waitingDrafts.size() - 1; i >= 0; i--) {
+      Draft draft = waitingDrafts.get(i);
+      bytes += draft.sendWaiting();
+      if (draft.waitingBytes() == 0) {
+        waitingDrafts.remove(i);
+      }
+    }
     return bytes;
+  }
+
+  private boolean offer(Waiting waiting) {
+    Draft draft = waiting.start;
+    return draft == null ? offer(waiting.header, waiting.bytes, 0) : sendStart(draft);
   }
 }

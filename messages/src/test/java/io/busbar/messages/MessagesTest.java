@@ -4,82 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
-import io.busbar.node.NodeConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes in one process, over each carrier. */
 @Timeout(60)
-class MessagesTest {
-  private static final long SECOND_NS = 1_000_000_000L;
-
-  @TempDir Path folder;
-
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final List<Messages> nodes = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
-
-  private final MessageEvents events =
-      new MessageEvents() {
-        @Override
-        public void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {
-          told.add("%s %d %d %s".formatted(handler.name(), from, bytes, why.getMessage()));
-        }
-
-        @Override
-        public void onUnknownHandler(int number, int from, int bytes) {
-          told.add("unknown %d %d %d".formatted(number, from, bytes));
-        }
-
-        @Override
-        public void onUndelivered(int node, long bytes) {
-          told.add("undelivered " + node);
-        }
-
-        @Override
-        public void onNodeGone(int node, String why) {
-          told.add("gone " + node);
-        }
-      };
-
-  @AfterEach
-  void close() {
-    nodes.forEach(Messages::close);
-    threads.close();
-  }
-
-  private void join(String fabric, int size) throws Exception {
-    List<Future<Messages>> joining = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      NodeConfig config = NodeConfig.of(Map.of()).as(rank, size, folder).withFabrics(fabric);
-      joining.add(threads.submit(() -> Messages.join(config, events)));
-    }
-    for (Future<Messages> one : joining) {
-      nodes.add(one.get());
-    }
-  }
-
-  private static MemorySegment pattern(int length, int seed) {
-    MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, length));
-    for (int i = 0; i < length; i++) {
-      memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
-    }
-    return memory;
-  }
-
+class MessagesTest extends Nodes {
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})
   void messagesOfAllLengthsArriveOnceAndInOrder(String fabric) throws Exception {
@@ -93,7 +31,7 @@ class MessagesTest {
         "take",
         (in, from) -> {
           int number = in.receiveInt();
-          byte[] rest = new byte[in.remaining()];
+          byte[] rest = new byte[(int) in.remaining()];
           in.receive(rest);
           for (int i = 0; i < rest.length; i++) {
             if (rest[i] != (byte) ((i + 4) * 7 + number)) {
@@ -107,7 +45,7 @@ class MessagesTest {
         threads.submit(
             () -> {
               for (int i = 0; i < count; i++) {
-                int length = 4 + (int) ((long) i * i * 7919 % (Messages.BYTES_MAX - 4));
+                int length = 4 + (int) ((long) i * i * 7919 % (Messages.WHOLE_BYTES_MAX - 4));
                 MemorySegment bytes = pattern(length, i);
                 bytes.set(Little.INT, 0, i);
                 a.send(1, sent, bytes, 0, length);
@@ -143,7 +81,7 @@ class MessagesTest {
                 }
               });
     }
-    nodes.get(0).send(1, new Handler(7, "", (in, from) -> {}), 1, 2, 3, 4);
+    nodes.get(0).send(1, Handler.numbered(7), 1, 2, 3, 4);
     Future<Boolean> other =
         threads.submit(() -> nodes.get(1).await(() -> last[1] >= rounds - 1, 30 * SECOND_NS));
     assertThat(nodes.get(0).await(() -> last[0] >= rounds - 1, 30 * SECOND_NS)).isTrue();
@@ -342,7 +280,7 @@ class MessagesTest {
             "bad 0 100 on purpose",
             "unknown 99 0 100",
             "greedy 0 100 101 bytes were asked for, and 100 of the message's 100 remain");
-    assertThatThrownBy(() -> a.send(1, good, bytes, 0, Messages.BYTES_MAX + 1))
+    assertThatThrownBy(() -> a.trySend(1, good, bytes, 0, Messages.WHOLE_BYTES_MAX + 1))
         .isInstanceOfSatisfying(
             MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TOO_LONG));
     assertThatThrownBy(() -> a.send(2, good, bytes, 0, 1))

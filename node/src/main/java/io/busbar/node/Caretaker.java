@@ -12,7 +12,10 @@ final class Caretaker {
   /** The longest time that the network may stand still before the caretaker notices. */
   static final int LOOK_NS_MAX = 10_000_000;
 
-  private static final int LOOK_NS_MIN = 1_000_000;
+  private static final long PAUSE_NS_MIN = 1_000_000;
+
+  /** That it stands still takes two looks to see. */
+  private static final long PAUSE_NS_MAX = LOOK_NS_MAX / 2;
 
   private final Driving driving;
   private final Consumer<Throwable> onFailure;
@@ -45,18 +48,21 @@ final class Caretaker {
 
   private void care() {
     long seen = -1;
-    long pauseNs = LOOK_NS_MIN;
+    long pauseNs = PAUSE_NS_MIN;
     while (!ended) {
       long rounds = driving.rounds();
-      boolean called = driving.wasCalled();
-      if ((called || rounds == seen) && driving.careFor(() -> ended)) {
+      boolean still = rounds == seen;
+      seen = rounds;
+      if ((driving.wasCalled() || still) && driving.careFor(() -> ended)) {
         seen = driving.rounds();
-        pauseNs = LOOK_NS_MIN;
-      } else {
-        seen = rounds;
+        pauseNs = PAUSE_NS_MIN;
       }
-      LockSupport.parkNanos(this, pauseNs);
-      pauseNs = Math.min(2 * pauseNs, LOOK_NS_MAX);
+      if (still && pauseNs == PAUSE_NS_MAX) {
+        driving.restWhileDriverSleeps(pauseNs);
+      } else {
+        driving.rest(pauseNs);
+      }
+      pauseNs = Math.min(2 * pauseNs, PAUSE_NS_MAX);
     }
   }
 

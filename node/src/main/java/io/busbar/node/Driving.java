@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The role is a word: who has it. Somebody who wants it while the driver sleeps first says so,
  * then fences, then looks whether it sleeps, and rings; the sleeper first says that it sleeps, then
  * fences, then looks whether somebody wants it. So one of them sees the other.
+ *
+ * <p>All words here are volatile, and used so but for {@code rounds}, which is a hint: what the
+ * threads do is some order of their steps. The tests try these orders.
  */
 final class Driving {
   /** Nobody drives. */
@@ -28,7 +31,13 @@ final class Driving {
   static final int CARETAKER = 2;
 
   /** Looks before a driver goes to sleep: about as long as waking it would take. */
-  private static final int LOOKS = 2_000;
+  static final int LOOKS = 2_000;
+
+  /** Looks after a sleep: a machine may look at a quiet carrier only now and then. */
+  private static final int LOOKS_AWAKE = 64;
+
+  /** Rounds between two looks at the clock while there is always something to do. */
+  private static final int ROUNDS_PER_TIME = 64;
 
   private static final VarHandle WORD;
   private static final VarHandle WANTED;
@@ -46,12 +55,17 @@ final class Driving {
   }
 
   private final Machine machine;
+  private final int looksMax;
   private final ConcurrentLinkedQueue<Thread> followers = new ConcurrentLinkedQueue<>();
 
   /** Who drives when nobody else can; null while there is none. */
   private volatile @Nullable Thread caretaker;
 
   private volatile boolean caretakerCalled;
+
+  /** The caretaker does not look any more: who gives the role back calls it. */
+  private volatile boolean caretakerAway;
+
   private long rounds;
   private volatile int word = FREE;
 
@@ -61,8 +75,9 @@ final class Driving {
   /** Whether the driver sleeps or is about to. */
   private volatile boolean sleeping;
 
-  Driving(Machine machine) {
+  Driving(Machine machine, int looksMax) {
     this.machine = machine;
+    this.looksMax = looksMax;
   }
 
   /** Who drives. */
@@ -72,13 +87,17 @@ final class Driving {
 
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
-    return (int) WORD.getOpaque(this) == FREE && WORD.compareAndSet(this, FREE, as);
+    return word == FREE && WORD.compareAndSet(this, FREE, as);
   }
 
   /** Gives the role back; somebody who follows is told. */
   void release() {
-    word = FREE; // before the look at who follows
+    word = FREE; // before the look at who follows, and at who is away
     tellAboutFreeRole();
+    if (caretakerAway) {
+      caretakerAway = false;
+      LockSupport.unpark(caretaker);
+    }
   }
 
   /** Those who want the role take it before those who only wait; all of them are told then. */
@@ -188,18 +207,19 @@ final class Driving {
   /** Works until the condition holds, the time has passed, or somebody wants the role. */
   private void drive(BooleanSupplier condition, long deadlineNs) {
     int looks = 0;
+    int rounds = 0;
     while (!condition.getAsBoolean() && wanted == 0 && !Thread.currentThread().isInterrupted()) {
-      if (work()) {
-        looks = 0;
-      } else if (++looks < LOOKS) {
+      boolean happened = work();
+      looks = happened ? 0 : looks + 1;
+      if (looks >= looksMax) {
+        sleep(condition, deadlineNs - System.nanoTime());
+        looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
+        rounds = 0;
+      } else if (!happened) {
         Thread.onSpinWait();
-      } else {
-        long leftNs = deadlineNs - System.nanoTime();
-        if (leftNs <= 0 || condition.getAsBoolean()) {
-          return;
-        }
-        sleep(leftNs);
-        looks = LOOKS / 2; // who has slept once sleeps sooner the next time
+      }
+      if (rounds++ % ROUNDS_PER_TIME == 0 && deadlineNs - System.nanoTime() <= 0) {
+        return;
       }
     }
   }
@@ -219,8 +239,8 @@ final class Driving {
     return (long) ROUNDS.getOpaque(this);
   }
 
-  /** Something happened: whoever waits for it looks again. From any thread. */
-  void tellFollowers() {
+  /** Something happened, with the role: whoever follows looks again. */
+  private void tellFollowers() {
     if (!followers.isEmpty()) {
       for (Thread follower : followers) {
         LockSupport.unpark(follower);
@@ -228,12 +248,24 @@ final class Driving {
     }
   }
 
-  /** Sleeps unless somebody wants the role, something has come, or something is due. */
-  private void sleep(long atMostNs) {
+  /** Something happened: whoever waits for it looks again, the driver too. From any thread. */
+  void tell() {
+    VarHandle.fullFence(); // what happened, before the look at who sleeps
+    tellFollowers();
+    if (sleeping) {
+      machine.ring();
+    }
+  }
+
+  /**
+   * Sleeps, unless somebody wants the role, something has come, something is due, or what the
+   * driver waits for was done by another thread meanwhile.
+   */
+  private void sleep(BooleanSupplier unless, long atMostNs) {
     sleeping = true;
     VarHandle.fullFence();
     try {
-      if (wanted == 0 && machine.arm()) {
+      if (wanted == 0 && !unless.getAsBoolean() && machine.arm()) {
         try {
           long ns = Math.min(atMostNs, machine.dueInNs());
           if (ns > 0) {
@@ -260,10 +292,10 @@ final class Driving {
     }
     followers.add(self);
     try {
-      // Whoever gave the role back before we were in the list told nobody: look once more.
-      if (role() == FREE) {
+      // Whoever gave the role back before we were in the list told nobody: look once more. Unless
+      // somebody else wants it: he takes it, and tells us when he gives it back, or leaves.
+      if (role() == FREE && (wants || wanted == 0)) {
         if (!virtual) {
-          Thread.onSpinWait(); // somebody else may want it more
           return;
         }
         callCaretaker();
@@ -286,24 +318,47 @@ final class Driving {
 
   /** Whether somebody who cannot drive has asked the caretaker to; says so once. */
   boolean wasCalled() {
-    boolean called = caretakerCalled;
+    if (!caretakerCalled) {
+      return false;
+    }
     caretakerCalled = false;
-    return called;
+    return true;
+  }
+
+  /** The caretaker looks again after a while, or when it is called. */
+  void rest(long ns) {
+    LockSupport.parkNanos(this, ns);
+  }
+
+  /** If the driver sleeps, the caretaker does so too, until the role is given back. */
+  void restWhileDriverSleeps(long otherwiseNs) {
+    if (!sleeping) {
+      rest(otherwiseNs);
+      return;
+    }
+    caretakerAway = true; // before the look at the role
+    if (role() != FREE) {
+      LockSupport.park(this);
+    }
+    caretakerAway = false;
   }
 
   /**
-   * Drives as the caretaker, if nobody does, until somebody wants the role.
+   * Drives as the caretaker, if nobody does and nobody wants to, until somebody wants the role.
    *
    * @return whether the role was free
    */
   boolean careFor(BooleanSupplier ends) {
-    if (!tryTake(CARETAKER)) {
+    if (wanted != 0 || !tryTake(CARETAKER)) {
       return false;
     }
     try {
+      int looks = 0;
       while (wanted == 0 && !ends.getAsBoolean()) {
-        if (!work()) {
-          sleep(Machine.NEVER);
+        looks = work() ? 0 : looks + 1;
+        if (looks >= Math.min(looksMax, LOOKS_AWAKE)) {
+          sleep(ends, Machine.NEVER);
+          looks = 0;
         }
       }
     } finally {

@@ -7,15 +7,18 @@ import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicEvents;
 import io.busbar.transport.Criteria;
+import io.busbar.transport.FrameClaims;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Transport;
 import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +43,17 @@ public final class Engine {
   private final Transport transport;
   private final TransportUpcalls upcalls;
   private final FrameSink sink = this::transmit;
-  private final Map<Integer, Lane> lanes = new HashMap<>();
-  private final Map<Integer, Route> routes = new HashMap<>();
+  private final Map<Integer, Lane> lanes = new TreeMap<>();
+
+  /** By node: where the transport's frames leave. */
+  private @Nullable Route[] routes = new @Nullable Route[16];
+
   private final ArrayDeque<RingLane> retries = new ArrayDeque<>();
+
+  /** The interface whose frames can be kept by the transport: the first that loses frames. */
+  private @Nullable Carrier claimed;
+
+  private long probeAtNs = NEVER;
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private int round;
@@ -54,6 +65,7 @@ public final class Engine {
     final boolean reliable;
     final @Nullable RingLane[] ringLanes = new @Nullable RingLane[MAX_PEERS];
     final FrameReceiver receiver;
+    final @Nullable Buffers buffers;
     boolean dirty;
     private int idleLooks;
 
@@ -61,6 +73,8 @@ public final class Engine {
       this.nic = nic;
       this.reliable = nic.capabilities().contains(NicCapability.RELIABLE);
       this.receiver = reliable ? this::onRecordFrame : this::onTransportFrame;
+      boolean passes = nic.capabilities().contains(NicCapability.OWNERSHIP);
+      this.buffers = reliable && passes ? new Buffers(nic.pool()) : null;
     }
 
     /**
@@ -78,7 +92,7 @@ public final class Engine {
 
     private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
       RingLane lane = number < 0 || number >= MAX_PEERS ? null : ringLanes[number];
-      if (lane == null || !lane.onFrame(memory, at, length)) {
+      if (lane == null || !lane.onFrame(memory, at, length, frame)) {
         strangeFrames++;
       }
     }
@@ -86,7 +100,27 @@ public final class Engine {
     private void onTransportFrame(
         int number, MemorySegment memory, long at, int length, long frame) {
       transportDue = true;
-      transport.onFrame(nowNs(), memory, at, length, -1, sink);
+      long name = claimed == this ? frame : Nic.UNCLAIMABLE;
+      transport.onFrame(nowNs(), memory, at, length, name, sink);
+    }
+  }
+
+  /** What the transport keeps. */
+  private final class Claims implements FrameClaims {
+    @Override
+    public boolean claim(long frame) {
+      return claimed != null && claimed.nic.claim(frame);
+    }
+
+    @Override
+    public void release(long frame) {
+      releaseFrame(frame);
+    }
+  }
+
+  void releaseFrame(long frame) {
+    if (claimed != null) {
+      claimed.nic.release(frame);
     }
   }
 
@@ -109,13 +143,21 @@ public final class Engine {
     this.clockNs = clockNs;
     this.user = user;
     this.upcalls = new TransportUpcalls(this);
-    this.transport = new Transport(config.transport(), upcalls);
-    int _ = transport.listen(Criteria.port(PROTO_LANE, PORT_LANE));
+    this.transport = new Transport(config.transport(), upcalls, new Claims(), Seal.NONE);
+    int _ =
+        transport.listen(
+            new Criteria(
+                PROTO_LANE, PORT_LANE, PORT_LANE + Lane.CHANNELS, Criteria.ANY, offer -> true));
   }
 
   /** Adds an interface: those that were added first are preferred. */
   public void add(Nic nic) {
-    carriers.add(new Carrier(nic));
+    Carrier carrier = new Carrier(nic);
+    carriers.add(carrier);
+    boolean keeps = nic.capabilities().contains(NicCapability.CLAIMS);
+    if (claimed == null && !carrier.reliable && keeps) {
+      claimed = carrier;
+    }
   }
 
   /** What an interface reports goes here. */
@@ -172,6 +214,7 @@ public final class Engine {
               carrier.nic,
               number,
               config.ringWindowBytes(),
+              carrier.buffers,
               () -> carrier.dirty = true);
       carrier.ringLanes[number] = lane;
       lanes.put(node, lane);
@@ -183,15 +226,27 @@ public final class Engine {
             "the path to node %d takes frames of %d bytes, and %d are needed: raise the MTU"
                 .formatted(node, narrow, needed));
       }
-      routes.put(node, new Route(carrier, number));
-      lanes.put(
-          node, new QmpLane(this, node, transport, carrier.nic.fabric(), config.ringWindowBytes()));
+      if (node >= routes.length) {
+        routes = Arrays.copyOf(routes, Math.max(node + 1, 2 * routes.length));
+      }
+      routes[node] = new Route(carrier, number);
+      lanes.put(node, new QmpLane(this, node, carrier.nic.fabric(), config.ringWindowBytes()));
     }
   }
 
   /** The lane to a node; null when it is not known. */
   public @Nullable Lane lane(int node) {
     return lanes.get(node);
+  }
+
+  /** Buffers that can change their owner; null when no interface has such. */
+  public @Nullable Buffers buffers() {
+    for (Carrier carrier : carriers) {
+      if (carrier.buffers != null) {
+        return carrier.buffers;
+      }
+    }
+    return null;
   }
 
   /** All lanes. */
@@ -221,6 +276,9 @@ public final class Engine {
       frames += carrier.look(round);
     }
     retry();
+    if (probeAtNs != NEVER && nowNs() >= probeAtNs) {
+      probe();
+    }
     if (transportDue || (transportNextNs != NEVER && nowNs() >= transportNextNs)) {
       pollTransport();
     }
@@ -245,6 +303,29 @@ public final class Engine {
     for (Lane lane : List.copyOf(lanes.values())) {
       end(lane, why);
     }
+  }
+
+  /** Who is silent for long is asked for a sign of life: a death is noticed without traffic. */
+  private void probe() {
+    boolean open = false;
+    for (Lane lane : lanes.values()) {
+      if (lane instanceof QmpLane datagrams) {
+        datagrams.probe();
+        open |= datagrams.isOpen();
+      }
+    }
+    probeAtNs = open ? nowNs() + config.probeNs() : NEVER;
+  }
+
+  /** The others hear that we leave, as far as a few frames get through. */
+  void leave() {
+    for (Lane lane : List.copyOf(lanes.values())) {
+      if (!lane.isEnded() && lane instanceof QmpLane datagrams) {
+        lane.end();
+        datagrams.abort();
+      }
+    }
+    flush();
   }
 
   private void pollTransport() {
@@ -285,14 +366,15 @@ public final class Engine {
 
   /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */
   public long dueInNs() {
-    if (transportDue || !retries.isEmpty()) {
+    if (transportDue) {
       return 0;
     }
-    return transportNextNs == NEVER ? NEVER : Math.max(0, transportNextNs - nowNs());
+    long nextNs = Math.min(transportNextNs, probeAtNs);
+    return nextNs == NEVER ? NEVER : Math.max(0, nextNs - nowNs());
   }
 
   private boolean transmit(int peer, FrameBuilder frame) {
-    Route route = routes.get(peer);
+    Route route = peer < routes.length ? routes[peer] : null;
     if (route == null) {
       strangeFrames++;
       return true; // an answer to somebody whom we do not know
@@ -324,8 +406,17 @@ public final class Engine {
     transportDue = true;
   }
 
-  void own(long association, QmpLane lane) {
-    upcalls.own(association, lane);
+  /** A stream has opened an association. */
+  void own(long association, QmpStream stream) {
+    upcalls.own(association, stream);
+    onStreams();
+  }
+
+  /** There is somebody who may have to be asked for a sign of life. */
+  void onStreams() {
+    if (probeAtNs == NEVER) {
+      probeAtNs = nowNs() + config.probeNs();
+    }
   }
 
   @Nullable QmpLane qmpLane(int node) {
@@ -337,8 +428,8 @@ public final class Engine {
       happened = true;
       lane.end();
       user.onEnded(lane, why);
-      if (lane instanceof QmpLane qmp) {
-        upcalls.abort(qmp);
+      if (lane instanceof QmpLane datagrams) {
+        datagrams.abort();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.busbar.node;
 
 import io.busbar.wire.Blocked;
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +24,19 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   /** The longest record of a lane; longer messages have a body of their own. */
   public static final int RECORD_BYTES_MAX = 64 << 10;
 
+  /** Channels for the bodies of long messages, numbered from 1. */
+  public static final int CHANNELS = 16;
+
+  /** No body: all channels are in use; {@link LaneUser#onSendable} follows. */
+  public static final long NO_BODY = Channels.NONE;
+
+  /** No claim: copy instead. */
+  public static final long NO_CLAIM = -1;
+
+  private final Engine engine;
   private final int peer;
+  private final Channels channels = new Channels(CHANNELS);
+  private boolean channelWanted;
   private boolean ended;
   private Blocked blocked = Blocked.NOT;
   private long messagesIn;
@@ -32,8 +45,13 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   private long bytesOut;
   private long stalls;
 
-  Lane(int peer) {
+  Lane(Engine engine, int peer) {
+    this.engine = engine;
     this.peer = peer;
+  }
+
+  final Engine engine() {
+    return engine;
   }
 
   /** The node at the other end. */
@@ -53,7 +71,8 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   /** Whether a record is a message; the others are not for the user. */
   static boolean isMessage(long header) {
     int kind = Records.kind(header);
-    return kind == Records.WHOLE || kind == Records.WORDS;
+    boolean start = kind == Records.START && Records.length(header) == Bodies.START_BYTES;
+    return kind == Records.WHOLE || kind == Records.WORDS || start;
   }
 
   final void sent(int bytes) {
@@ -120,6 +139,104 @@ public abstract sealed class Lane permits RingLane, QmpLane {
    */
   public abstract int trySend(long header, MemorySegment from, long at, long token);
 
+  /** Whether buffers of {@link Place#buffers} change owners here, instead of being copied. */
+  public boolean passesBuffers() {
+    return false;
+  }
+
+  /**
+   * Gives a buffer away, whose first bytes are a record.
+   *
+   * @return {@link #REFUSED}: it is still the caller's; {@link #DONE}: it is not
+   */
+  public int tryPass(long header, long buffer) {
+    throw new UnsupportedOperationException(fabric() + " has no buffers to pass");
+  }
+
+  /** Gives a buffer away, whose first bytes are a piece of a body; as {@link #tryPass}. */
+  public final int tryPassBody(long body, long buffer, int length) {
+    return tryPass(Records.header(Records.BODY, 0, Bodies.channel(body), length), buffer);
+  }
+
+  /** Whether the receiver wants no more of a body that is being sent. */
+  public final boolean isUnwanted(long body) {
+    return channels.isUnwanted(body);
+  }
+
   /** The user is done with a record of so many bytes that came: the peer may send as much more. */
   public abstract void done(int length);
+
+  // Bodies of long messages.
+
+  /** Takes a channel for a body; its name for START, or {@link #NO_BODY}. */
+  public final long takeBody() {
+    long body = channels.take();
+    channelWanted |= body == NO_BODY;
+    return body;
+  }
+
+  /** Gives a body's channel back of which nothing was sent, nor its START. */
+  public final void giveBack(long body) {
+    channels.giveBack(body);
+  }
+
+  /** The longest piece of a body. */
+  public abstract int pieceBytesMax();
+
+  /**
+   * Gives the next piece of a body to send. What the receiver does not want any more is taken and
+   * forgotten; the last piece must be sent all the same.
+   *
+   * @param flags {@link Bodies#LAST}, {@link Bodies#BROKEN}
+   * @return {@link #REFUSED}, {@link #DONE} or {@link #TAKEN}
+   */
+  public final int trySendBody(
+      long body, int flags, MemorySegment from, long at, int length, long token) {
+    int bytes = length;
+    if (channels.isUnwanted(body)) {
+      if ((flags & Bodies.LAST) == 0) {
+        return DONE;
+      }
+      bytes = 0;
+    }
+    int result = sendPiece(Bodies.channel(body), flags, from, at, bytes, token);
+    if (result != REFUSED && (flags & Bodies.LAST) != 0) {
+      channels.onLastSent(Bodies.channel(body));
+    }
+    return result;
+  }
+
+  abstract int sendPiece(
+      int channel, int flags, MemorySegment from, long at, int length, long token);
+
+  /** The user is done with so many bytes of a body that came; more of it may be sent. */
+  public abstract void bodyDone(long body, long bytes);
+
+  /** The user wants no more of a body; bytes that still come are to be {@link #bodyDone}, too. */
+  public abstract void endBody(long body);
+
+  /** The peer says that it is done with a body; false when there is no such. */
+  final boolean onBodyDone(long body) {
+    boolean known = channels.onDone(body);
+    if (known && channelWanted) {
+      channelWanted = false;
+      engine.happened();
+      engine.user().onSendable(this);
+    }
+    return known;
+  }
+
+  // Keeping what came.
+
+  /**
+   * During {@link LaneUser#onRecord} and {@link LaneUser#onBody}: keeps the memory that is shown
+   * until {@link #release}; {@link #NO_CLAIM} when it cannot be kept.
+   */
+  public abstract long claim();
+
+  /** Gives a claim back. */
+  public abstract void release(long claim);
+
+  /** What could not be done for want of room is tried again. */
+  abstract void retry();
 }

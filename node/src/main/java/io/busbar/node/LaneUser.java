@@ -11,6 +11,14 @@ public interface LaneUser {
   void onRecord(Lane lane, long header, MemorySegment memory, long at, int length);
 
   /**
+   * The next piece of a long message's body has come; its START may come later. Its bytes are
+   * borrowed, as those of a record; {@link Lane#bodyDone} says that its room is free again.
+   *
+   * @param flags {@code Bodies.LAST} and {@code Bodies.BROKEN}
+   */
+  void onBody(Lane lane, long body, int flags, MemorySegment memory, long at, int length);
+
+  /**
    * Memory that a lane had taken is free.
    *
    * @param delivered whether all of it has arrived

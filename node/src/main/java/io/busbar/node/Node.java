@@ -41,6 +41,7 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
+  private static final long PROBE_NS = 5_000_000_000L;
   private static final int SHM_NODES_MAX = 255;
 
   /**
@@ -119,7 +120,10 @@ public final class Node implements Place {
             .build();
     long window = RING_BUDGET_BYTES / config.size();
     return new EngineConfig(
-        transport, Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX), POLL_FRAMES);
+        transport,
+        Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX),
+        POLL_FRAMES,
+        PROBE_NS);
   }
 
   private Node(NodeConfig config, Engine engine, List<Nic> nics) throws InterruptedException {
@@ -138,7 +142,7 @@ public final class Node implements Place {
             told.transport().cluster());
     this.machine =
         new NodeMachine(engine, nics, new NodeStats(StatFile.create(owner), engine, nics, lanes));
-    this.driving = new Driving(machine);
+    this.driving = new Driving(machine, Driving.LOOKS);
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
@@ -150,7 +154,7 @@ public final class Node implements Place {
       engine.endAll("this node cannot go on: " + why);
     } finally {
       driving.release();
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 
@@ -196,6 +200,11 @@ public final class Node implements Place {
     return engine.lane(node);
   }
 
+  @Override
+  public @Nullable Buffers buffers() {
+    return engine.buffers();
+  }
+
   // Driving.
 
   @Override
@@ -217,13 +226,13 @@ public final class Node implements Place {
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 
   @Override
   public void tell() {
-    driving.tellFollowers();
+    driving.tell();
   }
 
   @Override
@@ -246,11 +255,12 @@ public final class Node implements Place {
     caretaker.end();
     driving.take();
     try {
+      engine.leave();
       machine.close();
       nics.forEach(Nic::close);
     } finally {
       driving.release();
-      driving.tellFollowers();
+      driving.tell();
     }
   }
 }

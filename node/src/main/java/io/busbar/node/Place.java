@@ -29,6 +29,9 @@ public interface Place extends AutoCloseable {
   /** The lane to a node; null when there is no such node. Use it with the driver's role. */
   @Nullable Lane lane(int node);
 
+  /** Buffers that can change their owner; null when there are none. */
+  @Nullable Buffers buffers();
+
   // Driving.
 
   /** Takes the driver's role for a moment; to be given back soon. */

@@ -1,59 +1,37 @@
 package io.busbar.node;
 
-import io.busbar.transport.Service;
-import io.busbar.transport.Transport;
 import io.busbar.wire.Blocked;
-import io.busbar.wire.RecordReader;
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
-/**
- * A lane over datagrams: records in a stream of the transport's. Each side writes to one
- * association: the one that the peer opened, if there is one when the first record is sent, else
- * one that it opens. So two that begin at once have two associations, one for each way, and the
- * order of each way is that of one stream.
- */
-final class QmpLane extends Lane implements RecordReader.Sink {
-  private static final long NONE = 0;
+/** A lane over datagrams: streams of the transport's, one for the records, one for each channel. */
+final class QmpLane extends Lane {
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private final Engine engine;
-  private final Transport transport;
+  /** The token of our own records, whose memory nobody waits for. */
+  static final long OWN = -1;
+
   private final String carrier;
-  private long writing = NONE;
-  private long accepted = NONE;
+  private final LaneStream records;
+  private final BodyStream[] bodies = new BodyStream[1 + CHANNELS];
 
-  /** The association that the peer's records come from: it has but one, too. */
-  private long reading = NONE;
+  /** For each channel the body that we are done with, as it is sent. */
+  private final MemorySegment bodiesDone = Arena.ofAuto().allocate(8L * (1 + CHANNELS), 8);
 
-  private final RecordReader reader = new RecordReader();
+  private final boolean[] bodyToTell = new boolean[1 + CHANNELS];
+  private boolean claimable;
+  private boolean heard;
 
-  // Bytes of the peer's stream: that have come, that our user has dealt with, and for which the
-  // transport was told that there is room again.
-  private long arrived;
-  private long done;
-  private long told;
-  private final long parkedBytesMax;
-  private boolean unusable;
-
-  // The record that is being read.
-  private long header;
-  private int length;
-  private int gathered;
-  private MemorySegment gathering = MemorySegment.NULL;
-
-  /**
-   * A lane.
-   *
-   * @param parkedBytesMax what may wait for our user beyond the transport's own window; more than a
-   *     record, so that every record can be gathered
-   */
-  QmpLane(Engine engine, int peer, Transport transport, String carrier, long parkedBytesMax) {
-    super(peer);
-    this.engine = engine;
-    this.transport = transport;
+  QmpLane(Engine engine, int peer, String carrier, long parkedBytesMax) {
+    super(engine, peer);
     this.carrier = carrier;
-    this.parkedBytesMax = Math.max(parkedBytesMax, 2L * RECORD_BYTES_MAX);
+    this.records = new LaneStream(this, Engine.PORT_LANE, parkedBytesMax);
+    for (int i = 1; i < bodies.length; i++) {
+      bodies[i] = new BodyStream(this, Engine.PORT_LANE + i, i);
+    }
   }
 
   @Override
@@ -66,17 +44,34 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     return carrier;
   }
 
+  /** The stream of a port that the peer opened. */
+  QmpStream stream(int port) {
+    return port == Engine.PORT_LANE ? records : bodies[port - Engine.PORT_LANE];
+  }
+
+  // Sending.
+
   @Override
   public int trySend(long record, MemorySegment from, long at, long token) {
+    return send(records, record, from, at, token);
+  }
+
+  @Override
+  public int pieceBytesMax() {
+    return RECORD_BYTES_MAX;
+  }
+
+  @Override
+  int sendPiece(int channel, int flags, MemorySegment from, long at, int length, long token) {
+    long record = Records.header(Records.BODY, flags, 0, length);
+    return send(bodies[channel], record, from, at, token);
+  }
+
+  private int send(QmpStream stream, long record, MemorySegment from, long at, long token) {
     if (isEnded()) {
       return REFUSED;
     }
-    if (writing == NONE) {
-      writing = accepted != NONE ? accepted : open();
-    }
-    boolean taken = transport.trySendRecord(engine.nowNs(), writing, record, from, at, token);
-    engine.transportIsDue();
-    if (!taken) {
+    if (!stream.trySend(record, from, at, token)) {
       refused(Blocked.QUEUE_FULL);
       return REFUSED;
     }
@@ -84,100 +79,98 @@ final class QmpLane extends Lane implements RecordReader.Sink {
     return TAKEN;
   }
 
-  private long open() {
-    long opened =
-        transport.open(
-            engine.nowNs(),
-            peer(),
-            Engine.PROTO_LANE,
-            Service.STREAM,
-            Engine.PORT_LANE,
-            Engine.PORT_LANE,
-            0,
-            0);
-    engine.own(opened, this);
-    return opened;
-  }
-
-  /** The peer has opened an association for its records. */
-  void onAccepted(long association) {
-    accepted = association;
-  }
-
-  /** Whether the peer has opened one already: it needs no second. */
-  boolean hasAccepted() {
-    return accepted != NONE;
-  }
-
-  /** Whether an association is one of this lane's that still count. */
-  boolean isOver(long association) {
-    return association == writing || association == accepted;
-  }
-
+  /** Called when the transport, which refused something, takes it now. */
   @Override
-  public void done(int bytes) {
-    done += Records.streamBytes(bytes);
-    tell();
-  }
-
-  /** Tells the transport how much room there is again. */
-  private void tell() {
-    long room = Math.min(arrived, done + parkedBytesMax);
-    if (room > told && !isEnded()) {
-      transport.consumed(engine.nowNs(), reading, room - told);
-      told = room;
-      engine.transportIsDue();
+  void retry() {
+    for (int i = 1; i < bodyToTell.length && !isEnded(); i++) {
+      if (bodyToTell[i]) {
+        tellBodyDone(i);
+      }
     }
   }
 
   @Override
   long onTheWayBytes() {
-    return transport.onTheirWayBytes(peer());
+    return engine().transport().onTheirWayBytes(peer());
   }
 
-  /** Bytes of the peer's stream; false when they are no records. */
-  boolean onBytes(long association, MemorySegment memory, long at, int bytes) {
-    if (reading == NONE) {
-      reading = association;
+  /** A frame of the peer's has come. */
+  void onHeard() {
+    heard = true;
+  }
+
+  /** Asks the peer for a sign of life, if there was none since the last time. */
+  void probe() {
+    if (!heard && !isEnded() && records.isOpen()) {
+      long record = Records.header(Records.ALIVE, 0, 0, 0);
+      boolean _ = records.trySend(record, MemorySegment.NULL, 0, OWN);
     }
-    if (association != reading || !reader.feed(memory, at, bytes, this) || unusable) {
-      return false;
+    heard = false;
+  }
+
+  /** Whether the peer can be asked. */
+  boolean isOpen() {
+    return !isEnded() && records.isOpen();
+  }
+
+  /** What is left of the lane ends, and the peer hears of it. */
+  void abort() {
+    records.abort();
+    for (int i = 1; i < bodies.length; i++) {
+      bodies[i].abort();
     }
-    arrived += bytes;
-    tell();
-    return true;
+  }
+
+  // Receiving.
+
+  void onMessage(long header, MemorySegment memory, long at, int length, boolean inFrame) {
+    received(length);
+    claimable = inFrame;
+    engine().user().onRecord(this, header, memory, at, length);
+    claimable = false;
+  }
+
+  void onPiece(long body, int flags, MemorySegment memory, long at, int length) {
+    received(length);
+    claimable = true;
+    engine().user().onBody(this, body, flags, memory, at, length);
+    claimable = false;
   }
 
   @Override
-  public void onRecord(long word) {
-    header = word;
-    length = Records.length(word);
-    gathered = 0;
-    unusable |= length > RECORD_BYTES_MAX || !isMessage(word);
-    if (length == 0 && !unusable) {
-      received(0);
-      engine.user().onRecord(this, header, MemorySegment.NULL, 0, 0);
-    }
+  public void done(int length) {
+    records.dealtWith(Records.streamBytes(length));
+    records.tell();
   }
 
   @Override
-  public void onBytes(MemorySegment memory, long at, int bytes, boolean last) {
-    if (unusable) {
-      return;
+  public void bodyDone(long body, long bytes) {
+    BodyStream stream = bodies[Bodies.channel(body)];
+    stream.dealtWith(bytes);
+    stream.tell();
+  }
+
+  @Override
+  public void endBody(long body) {
+    bodiesDone.set(WORD, 8L * Bodies.channel(body), body);
+    bodyToTell[Bodies.channel(body)] = true;
+    if (!isEnded()) {
+      tellBodyDone(Bodies.channel(body));
     }
-    if (last && gathered == 0) {
-      received(length);
-      engine.user().onRecord(this, header, memory, at, bytes);
-      return;
-    }
-    if (gathering.byteSize() < length) {
-      gathering = Arena.ofAuto().allocate(RECORD_BYTES_MAX);
-    }
-    MemorySegment.copy(memory, at, gathering, gathered, bytes);
-    gathered += bytes;
-    if (last) {
-      received(length);
-      engine.user().onRecord(this, header, gathering, 0, length);
-    }
+  }
+
+  private void tellBodyDone(int channel) {
+    long record = Records.header(Records.BODY_DONE, 0, 0, Long.BYTES);
+    bodyToTell[channel] = !records.trySend(record, bodiesDone, 8L * channel, OWN);
+  }
+
+  @Override
+  public long claim() {
+    return claimable ? engine().transport().claimCurrent() : NO_CLAIM;
+  }
+
+  @Override
+  public void release(long claim) {
+    engine().releaseFrame(claim);
   }
 }

@@ -1,50 +1,63 @@
 package io.busbar.node;
 
 import io.busbar.fabric.Nic;
+import io.busbar.memory.Role;
 import io.busbar.wire.Blocked;
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A lane over a carrier that is reliable by itself: a frame is a record. The receiver's credit is a
- * window of bytes that it has not dealt with yet; it tells how far it is when a quarter was dealt
- * with. A record that does not fit goes when so little is on its way that the receiver need not
- * have told of it.
+ * A lane over a carrier that is reliable by itself: a frame is a record. The lane's own records and
+ * each channel have a window of their own.
  */
 final class RingLane extends Lane {
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** The receiver tells how far it is after such a share of the window. */
-  private static final int TELL_SHARE = 4;
+  /** With its header a piece fills half of the largest buffer of a pool of pages. */
+  private static final int PIECE_BYTES_MAX = 60 << 10;
 
-  private final Engine engine;
+  private static final int LANE = 0;
+
   private final Nic nic;
   private final int number;
-  private final long windowBytes;
   private final Runnable placed;
+  private final @Nullable Buffers buffers;
 
-  // What we send.
-  private long sent;
-  private long dealtWith;
-  private boolean refused;
+  /** The lane's own flow, then those of its channels. */
+  private final RingFlow[] flows = new RingFlow[1 + CHANNELS];
 
-  // What we receive.
-  private long done;
-  private long told;
+  /** The body that each channel receives now, by how many were before it. */
+  private final long[] bodiesRead = new long[1 + CHANNELS];
+
+  /** Bodies that the peer has to be told that we are done with; 0: none. */
+  private final long[] bodiesToTell = new long[1 + CHANNELS];
+
+  private long frame = Nic.UNCLAIMABLE;
 
   /**
    * A lane.
    *
    * @param placed told when something was placed that a flush lets go
    */
-  RingLane(Engine engine, int peer, Nic nic, int number, long windowBytes, Runnable placed) {
-    super(peer);
-    this.engine = engine;
+  RingLane(
+      Engine engine,
+      int peer,
+      Nic nic,
+      int number,
+      long windowBytes,
+      @Nullable Buffers buffers,
+      Runnable placed) {
+    super(engine, peer);
+    this.buffers = buffers;
     this.nic = nic;
     this.number = number;
-    this.windowBytes = windowBytes;
     this.placed = placed;
+    for (int i = 0; i < flows.length; i++) {
+      flows[i] = new RingFlow(windowBytes);
+    }
   }
 
   @Override
@@ -61,26 +74,74 @@ final class RingLane extends Lane {
     return Records.HEADER_BYTES + length;
   }
 
+  // Sending.
+
   @Override
   public int trySend(long header, MemorySegment from, long at, long token) {
+    return send(LANE, header, from, at);
+  }
+
+  @Override
+  public int pieceBytesMax() {
+    return PIECE_BYTES_MAX;
+  }
+
+  @Override
+  int sendPiece(int channel, int flags, MemorySegment from, long at, int length, long token) {
+    return send(channel, Records.header(Records.BODY, flags, channel, length), from, at);
+  }
+
+  private int send(int flowNumber, long header, MemorySegment from, long at) {
+    RingFlow flow = flows[flowNumber];
     int length = Records.length(header);
     int bytes = frameBytes(length);
-    long onTheWay = sent - dealtWith;
-    if (isEnded() || (onTheWay + bytes > windowBytes && onTheWay >= windowBytes / TELL_SHARE)) {
-      refused = true;
+    if (isEnded() || !flow.mayTake(bytes)) {
+      flow.refused = true;
       refused(Blocked.NO_CREDIT);
       return REFUSED;
     }
     long place = nic.reserve(number, bytes);
     if (place < 0) {
-      refused = true;
+      flow.refused = true;
       refused(Blocked.RING_FULL);
-      engine.retrySoon(this);
+      engine().retrySoon(this);
       return REFUSED;
     }
     write(place, header, from, at, length);
-    sent += bytes;
+    flow.onSent(bytes);
     sent(length);
+    placed.run();
+    return DONE;
+  }
+
+  @Override
+  public boolean passesBuffers() {
+    return buffers != null;
+  }
+
+  @Override
+  public int tryPass(long header, long buffer) {
+    Buffers from = buffers;
+    if (from == null) {
+      return super.tryPass(header, buffer);
+    }
+    RingFlow flow = flows[Records.kind(header) == Records.BODY ? Records.handler(header) : LANE];
+    int bytes = frameBytes(Records.length(header));
+    if (isEnded() || !flow.mayTake(bytes)) {
+      flow.refused = true;
+      refused(Blocked.NO_CREDIT);
+      return REFUSED;
+    }
+    from.frame(buffer).set(WORD, 0, header);
+    long result = nic.transfer(number, buffer, Role.APPLICATION, bytes);
+    if (result < 0) {
+      flow.refused = true;
+      refused(Blocked.RING_FULL);
+      engine().retrySoon(this);
+      return REFUSED;
+    }
+    flow.onSent(bytes);
+    sent(Records.length(header));
     placed.run();
     return DONE;
   }
@@ -102,73 +163,148 @@ final class RingLane extends Lane {
     }
   }
 
-  @Override
-  public void done(int length) {
-    done += frameBytes(length);
-    if (done - told >= windowBytes / TELL_SHARE) {
-      tell();
-    }
-  }
-
-  /** Tells the sender how far we are; later, if there is no room now. */
-  private void tell() {
+  /** Sends a word of our own, which needs no credit; later, if there is no room now. */
+  private boolean tell(int kind, int flowNumber, long word) {
     long place = isEnded() ? Nic.GONE : nic.reserve(number, frameBytes(Long.BYTES));
     if (place >= 0) {
       MemorySegment memory = nic.transmitMemory();
-      memory.set(WORD, place, Records.header(Records.CREDIT, 0, 0, Long.BYTES));
-      memory.set(WORD, place + Records.HEADER_BYTES, done);
+      memory.set(WORD, place, Records.header(kind, 0, flowNumber, Long.BYTES));
+      memory.set(WORD, place + Records.HEADER_BYTES, word);
       nic.commit(frameBytes(Long.BYTES));
-      told = done;
       placed.run();
     } else if (place == Nic.FULL) {
-      engine.retrySoon(this);
+      engine().retrySoon(this);
     }
+    return place >= 0;
   }
 
-  /** What could not be done for want of room is tried again. */
+  @Override
   void retry() {
-    if (done - told >= windowBytes / TELL_SHARE) {
-      tell();
+    for (int i = 0; i < flows.length; i++) {
+      tellIfDue(i);
+      tellBodyDone(i);
+      onRoom(flows[i]);
     }
-    onRoom();
   }
 
-  private void onRoom() {
-    if (refused && !isEnded()) {
-      refused = false;
-      engine.happened();
-      engine.user().onSendable(this);
+  private void onRoom(RingFlow flow) {
+    if (flow.refused && !isEnded()) {
+      flow.refused = false;
+      engine().happened();
+      engine().user().onSendable(this);
     }
+  }
+
+  @Override
+  long onTheWayBytes() {
+    long bytes = 0;
+    for (RingFlow flow : flows) {
+      bytes += flow.onTheWayBytes();
+    }
+    return bytes;
+  }
+
+  // Receiving.
+
+  @Override
+  public void done(int length) {
+    flows[LANE].onDone(frameBytes(length));
+    tellIfDue(LANE);
+  }
+
+  @Override
+  public void bodyDone(long body, long bytes) {
+    int channel = Bodies.channel(body);
+    flows[channel].onDone(bytes);
+    tellIfDue(channel);
+  }
+
+  private void tellIfDue(int flowNumber) {
+    RingFlow flow = flows[flowNumber];
+    if (flow.isDue() && tell(Records.CREDIT, flowNumber, flow.doneBytes())) {
+      flow.onTold();
+    }
+  }
+
+  @Override
+  public void endBody(long body) {
+    bodiesToTell[Bodies.channel(body)] = body;
+    tellBodyDone(Bodies.channel(body));
+  }
+
+  private void tellBodyDone(int channel) {
+    if (bodiesToTell[channel] != 0 && tell(Records.BODY_DONE, channel, bodiesToTell[channel])) {
+      bodiesToTell[channel] = 0;
+    }
+  }
+
+  @Override
+  public long claim() {
+    return frame != Nic.UNCLAIMABLE && nic.claim(frame) ? frame : NO_CLAIM;
+  }
+
+  @Override
+  public void release(long claim) {
+    nic.release(claim);
   }
 
   /** A frame of the peer's; false when it is no record. */
-  boolean onFrame(MemorySegment memory, long at, int length) {
+  boolean onFrame(MemorySegment memory, long at, int length, long name) {
     if (length < Records.HEADER_BYTES) {
       return false;
     }
     long header = memory.get(WORD, at);
     int bytes = Records.length(header);
-    boolean fits = bytes == length - Records.HEADER_BYTES && bytes <= RECORD_BYTES_MAX;
-    if (!Records.isSound(header) || !fits) {
+    if (!Records.isSound(header) || bytes != length - Records.HEADER_BYTES) {
       return false;
     }
+    frame = name;
+    try {
+      return onRecord(header, memory, at + Records.HEADER_BYTES, bytes);
+    } finally {
+      frame = Nic.UNCLAIMABLE;
+    }
+  }
+
+  private boolean onRecord(long header, MemorySegment memory, long at, int bytes) {
     if (isMessage(header)) {
       received(bytes);
-      engine.user().onRecord(this, header, memory, at + Records.HEADER_BYTES, bytes);
+      engine().user().onRecord(this, header, memory, at, bytes);
       return true;
     }
-    boolean credit = Records.kind(header) == Records.CREDIT && bytes == Long.BYTES;
-    long now = credit ? memory.get(WORD, at + Records.HEADER_BYTES) : -1;
-    if (now < dealtWith || now > sent) {
+    int flowNumber = Records.handler(header);
+    int kind = Records.kind(header);
+    if (flowNumber >= flows.length) {
       return false;
     }
-    dealtWith = now;
-    onRoom();
+    if (kind == Records.BODY) {
+      return flowNumber != LANE && onPiece(flowNumber, header, memory, at, bytes);
+    }
+    if (bytes != Long.BYTES) {
+      return false;
+    }
+    long word = memory.get(WORD, at);
+    return switch (kind) {
+      case Records.BODY_DONE -> onBodyDone(word);
+      case Records.CREDIT -> onCredit(flows[flowNumber], word);
+      default -> false;
+    };
+  }
+
+  private boolean onPiece(int channel, long header, MemorySegment memory, long at, int bytes) {
+    received(bytes);
+    flows[channel].onDone(Records.HEADER_BYTES);
+    long body = Bodies.body(channel, bodiesRead[channel]);
+    bodiesRead[channel] += Records.flags(header) & Bodies.LAST;
+    engine().user().onBody(this, body, Records.flags(header), memory, at, bytes);
     return true;
   }
 
-  @Override
-  long onTheWayBytes() {
-    return sent - dealtWith;
+  private boolean onCredit(RingFlow flow, long bytes) {
+    boolean sound = flow.onTold(bytes);
+    if (sound) {
+      onRoom(flow);
+    }
+    return sound;
   }
 }

@@ -4,49 +4,58 @@ import io.busbar.transport.Ending;
 import io.busbar.transport.Offer;
 import io.busbar.transport.Release;
 import io.busbar.transport.Upcalls;
+import io.busbar.wire.Key;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Brings what the transport says to the lane whose association it is. */
+/** Brings what the transport says to the stream whose association it is. */
 final class TransportUpcalls implements Upcalls {
   /** Said to somebody who offers a lane and is not known here. */
   private static final int UNKNOWN_NODE = 1;
 
   private final Engine engine;
-  private final Map<Long, QmpLane> lanes = new HashMap<>();
+
+  /** By the index in their keys. */
+  private @Nullable Owned[] owned = new @Nullable Owned[64];
+
+  private record Owned(long association, QmpStream stream) {}
 
   TransportUpcalls(Engine engine) {
     this.engine = engine;
   }
 
-  void own(long association, QmpLane lane) {
-    lanes.put(association, lane);
+  void own(long association, QmpStream stream) {
+    int index = Key.index(association);
+    if (index >= owned.length) {
+      owned = Arrays.copyOf(owned, Math.max(index + 1, 2 * owned.length));
+    }
+    owned[index] = new Owned(association, stream);
   }
 
-  /** A lane has ended: what is left of its associations ends, too, and the peer hears of it. */
-  void abort(QmpLane lane) {
-    for (long association : List.copyOf(lanes.keySet())) {
-      if (lane.equals(lanes.get(association))) {
-        engine.transport().abort(engine.nowNs(), association);
-      }
-    }
-    engine.transportIsDue();
+  private @Nullable QmpStream stream(long association) {
+    int index = Key.index(association);
+    Owned found = index < owned.length ? owned[index] : null;
+    return found == null || found.association != association ? null : found.stream;
+  }
+
+  private @Nullable QmpStream offered(Offer offer) {
+    QmpLane lane = engine.qmpLane(offer.peer());
+    return lane == null || lane.isEnded() ? null : lane.stream(offer.destPort());
   }
 
   @Override
   public int onOffer(int context, Offer offer) {
-    QmpLane lane = engine.qmpLane(offer.peer());
-    return lane == null || lane.isEnded() || lane.hasAccepted() ? UNKNOWN_NODE : ACCEPT;
+    QmpStream stream = offered(offer);
+    return stream == null || stream.hasAccepted() ? UNKNOWN_NODE : ACCEPT;
   }
 
   @Override
   public void onAccepted(long association, int context, Offer offer) {
-    QmpLane lane = engine.qmpLane(offer.peer());
-    if (lane != null) {
-      lanes.put(association, lane);
-      lane.onAccepted(association);
+    QmpStream stream = offered(offer);
+    if (stream != null) {
+      engine.own(association, stream);
+      stream.onAccepted(association);
     }
   }
 
@@ -56,27 +65,37 @@ final class TransportUpcalls implements Upcalls {
   @Override
   public void onBytes(
       long association, MemorySegment segment, long at, int length, boolean endOfMessage) {
-    QmpLane lane = lanes.get(association);
-    if (lane != null && !lane.isEnded() && !lane.onBytes(association, segment, at, length)) {
+    QmpStream stream = stream(association);
+    if (stream == null || stream.lane().isEnded()) {
+      return;
+    }
+    QmpLane lane = stream.lane();
+    lane.onHeard();
+    if (!stream.onBytes(association, segment, at, length)) {
       engine.end(lane, "node %d sent what is no record".formatted(lane.peer()));
     }
   }
 
   @Override
   public void onReleased(long association, long token, Release how) {
-    QmpLane lane = lanes.get(association);
-    if (lane != null) {
+    QmpStream stream = stream(association);
+    if (stream == null) {
+      return;
+    }
+    stream.lane().onHeard();
+    if (token != QmpLane.OWN) {
       engine.happened();
-      engine.user().onReleased(lane, token, how == Release.DELIVERED);
+      engine.user().onReleased(stream.lane(), token, how == Release.DELIVERED);
     }
   }
 
   @Override
   public void onSendable(long association) {
-    QmpLane lane = lanes.get(association);
-    if (lane != null && !lane.isEnded()) {
+    QmpStream stream = stream(association);
+    if (stream != null && !stream.lane().isEnded()) {
+      stream.lane().retry();
       engine.happened();
-      engine.user().onSendable(lane);
+      engine.user().onSendable(stream.lane());
     }
   }
 
@@ -88,15 +107,19 @@ final class TransportUpcalls implements Upcalls {
 
   @Override
   public void onEnded(long association, Ending why, long undeliveredBytes, int detail) {
-    QmpLane lane = lanes.remove(association);
-    if (lane != null && lane.isOver(association)) {
-      engine.end(lane, reason(lane.peer(), why));
+    QmpStream stream = stream(association);
+    if (stream != null) {
+      owned[Key.index(association)] = null;
+      if (stream.onOver(association)) {
+        engine.end(stream.lane(), reason(stream.lane().peer(), why));
+      }
     }
   }
 
   private static String reason(int peer, Ending why) {
     return switch (why) {
       case PEER_SILENT -> "node %d does not answer any more".formatted(peer);
+      case ABORTED_BY_PEER -> "node %d has left".formatted(peer);
       case PEER_RESTARTED, UNKNOWN_AT_PEER -> "node %d began another life".formatted(peer);
       case REFUSED, NO_LISTENER -> "node %d does not know this one".formatted(peer);
       case BUSY -> "node %d has no room for another association".formatted(peer);

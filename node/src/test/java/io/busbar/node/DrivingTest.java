@@ -39,6 +39,7 @@ class DrivingTest {
     final AtomicBoolean trespassed = new AtomicBoolean();
     final AtomicInteger sleeps = new AtomicInteger();
     volatile long dueInNs = NEVER;
+    volatile boolean busy;
 
     Toy(int tokens) {
       arrived = new AtomicIntegerArray(tokens);
@@ -69,7 +70,7 @@ class DrivingTest {
         arrived.incrementAndGet(token);
       }
       leave();
-      return token != null;
+      return token != null || busy;
     }
 
     @Override
@@ -114,7 +115,7 @@ class DrivingTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Toy toy = new Toy(64);
-  private final Driving driving = new Driving(toy);
+  private final Driving driving = new Driving(toy, Driving.LOOKS);
   private final Caretaker caretaker = new Caretaker(driving, "caretaker", why -> {});
 
   @AfterEach
@@ -147,6 +148,27 @@ class DrivingTest {
     assertThat(driving.await(() -> false, in(SECOND_NS / 50))).isFalse();
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SECOND_NS / 50);
     assertThat(driving.await(() -> true, in(-1))).isTrue();
+  }
+
+  @Test
+  void timePassesWhileThereIsAlwaysSomethingToDo() throws Exception {
+    toy.busy = true;
+    assertThat(driving.await(() -> false, in(SECOND_NS / 50))).isFalse();
+  }
+
+  /** What another thread does without the role ends the driver's sleep, too. */
+  @Test
+  void driverWhoSleepsIsTold() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Future<Boolean> waiting = threads.submit(() -> driving.await(done::get, in(20 * SECOND_NS)));
+    while (toy.sleeps.get() == 0) {
+      Thread.onSpinWait();
+    }
+    long start = System.nanoTime();
+    done.set(true);
+    driving.tell();
+    assertThat(waiting.get()).isTrue();
+    assertThat(System.nanoTime() - start).isLessThan(10 * SECOND_NS);
   }
 
   @Test

@@ -15,14 +15,26 @@ public final class Records {
   /** A whole message. */
   public static final int WHOLE = 1;
 
-  /** The start of a message whose body has an association of its own. */
+  /** The start of a message whose body goes through a channel of its own. */
   public static final int START = 2;
 
   /** Four words, as Fast Messages 1 sends them. */
   public static final int WORDS = 3;
 
-  /** How many bytes of the other way's records were dealt with; over reliable carriers only. */
+  /**
+   * How many bytes of the other way were dealt with, of the lane or of the channel that the
+   * handler's field names; over reliable carriers only.
+   */
   public static final int CREDIT = 4;
+
+  /** The next bytes of a long message's body; over reliable carriers the handler is its channel. */
+  public static final int BODY = 5;
+
+  /** The receiver wants no more of a body, whose name is the payload: its channel is free again. */
+  public static final int BODY_DONE = 6;
+
+  /** Nothing but a sign of life. */
+  public static final int ALIVE = 7;
 
   static final int LENGTH_AT = 0;
   static final int KIND_AT = 4;
@@ -73,6 +85,6 @@ public final class Records {
   public static boolean isSound(long header) {
     int kind = kind(header);
     int length = length(header);
-    return kind >= WHOLE && kind <= CREDIT && length >= 0 && length <= LENGTH_MAX;
+    return kind >= WHOLE && kind <= ALIVE && length >= 0 && length <= LENGTH_MAX;
   }
 }

@@ -23,7 +23,7 @@ class RecordReaderTest {
     void add(Random random) {
       byte[] payload = new byte[random.nextInt(3) == 0 ? 0 : random.nextInt(40)];
       random.nextBytes(payload);
-      int kind = random.nextInt(Records.WHOLE, Records.CREDIT + 1);
+      int kind = random.nextInt(Records.WHOLE, Records.ALIVE + 1);
       long header =
           Records.header(kind, random.nextInt(256), random.nextInt(65_536), payload.length);
       for (int i = 0; i < 8; i++) {
@@ -97,7 +97,7 @@ class RecordReaderTest {
   @ValueSource(ints = {1, 3, 8, 16, 24})
   void anUnsoundHeaderBreaksTheStreamForGood(int pieceMax) {
     long good = Records.header(Records.WHOLE, 0, 1, 0);
-    MemorySegment stream = words(good, Records.header(5, 0, 0, 0), good);
+    MemorySegment stream = words(good, Records.header(8, 0, 0, 0), good);
     RecordLog log = new RecordLog();
     RecordReader reader = new RecordReader();
     boolean sound = true;
@@ -118,7 +118,7 @@ class RecordReaderTest {
     assertFalse(Records.isSound(Records.header(Records.WORDS, 0, 0, Records.LENGTH_MAX + 1)));
     assertFalse(Records.isSound(Records.header(Records.WHOLE, 0, 0, -1)));
     assertFalse(Records.isSound(Records.header(0, 0, 0, 0)));
-    assertFalse(Records.isSound(Records.header(5, 0, 0, 0)));
+    assertFalse(Records.isSound(Records.header(8, 0, 0, 0)));
     assertFalse(Records.isSound(0));
   }
 

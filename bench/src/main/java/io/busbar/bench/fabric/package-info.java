@@ -1,18 +1,10 @@
 /**
- * Fabrics, the bare calls below them, and java.nio beside them: each as a {@link
- * io.busbar.bench.fabric.Contender} with one end in each of two processes.
+ * Fabrics beside the bare calls below them and java.nio.
  *
- * <p><b>Owns</b> the floors: the least code that moves the bytes, loss-free, over a bare ring in
- * shared memory and over a bare UDP socket.
+ * <p><b>Owns</b> the experiment {@code fabric}; the systems are those of {@link
+ * io.busbar.bench.contest}.
  *
- * <p><b>Never</b> compares figures of two runs: what is compared was measured in turns, in the same
- * processes, within one round.
- *
- * <p><b>Threads</b>: one per process and contender; nothing is shared but the memory and sockets
- * under test.
- *
- * <p><b>Read first</b>: {@link io.busbar.bench.fabric.FabricBench}, then {@link
- * io.busbar.bench.fabric.BareRing} beside {@link io.busbar.bench.fabric.OverNic}.
+ * <p><b>Never</b> compares figures of two runs.
  */
 @NullMarked
 package io.busbar.bench.fabric;

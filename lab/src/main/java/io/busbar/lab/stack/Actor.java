@@ -44,9 +44,9 @@ final class Actor implements MessageEvents {
   private final Part part;
   private final SplittableRandom random;
   private final Map<Deed, Handler> handlers = new EnumMap<>(Deed.class);
-  private final MemorySegment out = MemorySegment.ofArray(new byte[Messages.BYTES_MAX]);
-  private final MemorySegment outInside = MemorySegment.ofArray(new byte[Messages.BYTES_MAX]);
-  private final MemorySegment got = MemorySegment.ofArray(new byte[Messages.BYTES_MAX]);
+  private final MemorySegment out = MemorySegment.ofArray(new byte[Messages.WHOLE_BYTES_MAX]);
+  private final MemorySegment outInside = MemorySegment.ofArray(new byte[Messages.WHOLE_BYTES_MAX]);
+  private final MemorySegment got = MemorySegment.ofArray(new byte[Messages.WHOLE_BYTES_MAX]);
   private final BitSet goneTold = new BitSet();
   private @Nullable Messages messages;
   private @Nullable Gauge gauge;
@@ -99,7 +99,7 @@ final class Actor implements MessageEvents {
       handlers.put(
           deed,
           deed == Deed.NOBODY
-              ? new Handler(deed.handler(), "nobody", (in, from) -> {})
+              ? Handler.numbered(deed.handler())
               : joined.handler(deed.handler(), (in, from) -> handle(deed, in, from)));
     }
     state("plays");
@@ -283,7 +283,7 @@ final class Actor implements MessageEvents {
   // Handlers.
 
   private void handle(Deed deed, InMessage in, int from) {
-    int length = in.length();
+    int length = (int) in.length();
     int wanted = deed == Deed.HALF ? random.nextInt(length + 1) : length;
     readInPieces(in, wanted);
     Sent sent = arrived(deed, from, length, wanted);
@@ -329,7 +329,7 @@ final class Actor implements MessageEvents {
   // Events.
 
   @Override
-  public void onHandlerFailed(Handler handler, int from, int bytes, Throwable why) {
+  public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
     if (why instanceof Violation violation) {
       referee.fail(violation);
     } else if (why instanceof OnPurpose) {
@@ -340,7 +340,7 @@ final class Actor implements MessageEvents {
   }
 
   @Override
-  public void onUnknownHandler(int number, int from, int bytes) {
+  public void onUnknownHandler(int number, int from, long bytes) {
     Promise.check(
         number == Deed.NOBODY.handler(),
         "complete and unchanged",
@@ -348,7 +348,7 @@ final class Actor implements MessageEvents {
         from,
         node(),
         number);
-    Sent _ = arrived(Deed.NOBODY, from, bytes, 0);
+    Sent _ = arrived(Deed.NOBODY, from, (int) bytes, 0);
   }
 
   @Override

@@ -33,6 +33,11 @@ final class Gauge implements LaneUser {
     user.onRecord(lane, header, memory, at, length);
   }
 
+  @Override
+  public void onBody(Lane lane, long body, int flags, MemorySegment memory, long at, int length) {
+    user.onBody(lane, body, flags, memory, at, length);
+  }
+
   /** The handler of a message has begun. */
   void onHandled(int from, int length) {
     parked[from] -= Records.streamBytes(length);

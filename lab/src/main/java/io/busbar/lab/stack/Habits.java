@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * @param preemptedNsMax how long, at most
  * @param caretakerNsMax the longest time until the caretaker notices that nobody drives
  * @param pollFrames frames taken from the interface in one round
+ * @param probeNs after such a silence a peer is asked whether it lives
  */
 record Habits(
     long useNs,
@@ -18,7 +19,11 @@ record Habits(
     int preemptedEvery,
     long preemptedNsMax,
     long caretakerNsMax,
-    int pollFrames) {
+    int pollFrames,
+    long probeNs) {
+  /** Nobody is asked. */
+  static final long NO_PROBES = Long.MAX_VALUE / 4;
+
   private static final int CARETAKER_NS_MIN = 100_000;
   private static final int CARETAKER_NS_MAX = 10_000_000;
 
@@ -29,7 +34,8 @@ record Habits(
         50 + random.nextInt(1_000),
         1 + random.nextInt(random.nextInt(4) == 0 ? 20_000_000 : 200_000),
         CARETAKER_NS_MIN + random.nextInt(CARETAKER_NS_MAX - CARETAKER_NS_MIN),
-        1 + random.nextInt(64));
+        1 + random.nextInt(64),
+        NO_PROBES);
   }
 
   /** What peers are told of it. */

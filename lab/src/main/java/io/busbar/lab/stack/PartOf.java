@@ -30,9 +30,9 @@ abstract class PartOf implements Part {
           case 3, 4, 5, 6 -> random.nextInt(1024);
           case 7, 8 -> Math.max(0, frame - 64 + random.nextInt(96));
           case 9, 10 -> random.nextInt(8 * frame);
-          default -> random.nextInt(8) == 0 ? Messages.BYTES_MAX : random.nextInt(24 * frame);
+          default -> random.nextInt(8) == 0 ? Messages.WHOLE_BYTES_MAX : random.nextInt(24 * frame);
         };
-    return Math.min(length, Messages.BYTES_MAX);
+    return Math.min(length, Messages.WHOLE_BYTES_MAX);
   }
 
   final int anyPeer(Actor actor) {
@@ -55,7 +55,7 @@ abstract class PartOf implements Part {
           say(actor, anyPeer(actor), next(message), message.length(), message.hops() - 1);
       case FLOOD -> {
         for (int i = 0; i < FLOOD_MESSAGES; i++) {
-          say(actor, from, Deed.TAKE, Messages.BYTES_MAX - random.nextInt(1024), 0);
+          say(actor, from, Deed.TAKE, Messages.WHOLE_BYTES_MAX - random.nextInt(1024), 0);
         }
       }
       case WORDS, TAKE, HALF, THROW, NOBODY -> {}

@@ -4,6 +4,7 @@ import io.busbar.lab.Network;
 import io.busbar.lab.Schedule;
 import io.busbar.lab.SimAddress;
 import io.busbar.lab.SimNic;
+import io.busbar.node.Buffers;
 import io.busbar.node.Engine;
 import io.busbar.node.EngineConfig;
 import io.busbar.node.Lane;
@@ -113,6 +114,11 @@ final class SimPlace implements Place {
   @Override
   public @Nullable Lane lane(int node) {
     return engine.lane(node);
+  }
+
+  @Override
+  public @Nullable Buffers buffers() {
+    return engine.buffers();
   }
 
   // Driving, on the program's threads.

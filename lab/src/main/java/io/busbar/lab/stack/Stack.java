@@ -86,7 +86,8 @@ final class Stack implements FaultTarget {
             .seed(process.random().nextLong())
             .ackDelayUs(habits.ackDelayUs())
             .build();
-    EngineConfig config = new EngineConfig(transport, PARKED_BYTES, habits.pollFrames());
+    EngineConfig config =
+        new EngineConfig(transport, PARKED_BYTES, habits.pollFrames(), habits.probeNs());
     return new SimPlace(process, network, size(), config, habits, user, afterWork);
   }
 

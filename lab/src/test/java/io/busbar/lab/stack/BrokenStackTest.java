@@ -2,8 +2,9 @@ package io.busbar.lab.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.lab.BrokenClasses;
 import io.busbar.lab.Violation;
+import io.busbar.testkit.BrokenClasses;
+import io.busbar.testkit.Surgery;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -22,6 +23,19 @@ class BrokenStackTest {
   private static final int SEEDS_MAX = 60;
   private static final int WHOLE_SEEDS = 30;
   private static final List<String> TABLE = new ArrayList<>();
+
+  private static final List<String> ROOMS =
+      List.of(
+          "io.busbar.wire.",
+          "io.busbar.fabric.",
+          "io.busbar.transport.",
+          "io.busbar.node.",
+          "io.busbar.messages.",
+          "io.busbar.lab.");
+
+  private static BrokenClasses broken(List<Surgery> surgeries) {
+    return new BrokenClasses(BrokenStackTest.class.getClassLoader(), ROOMS, surgeries);
+  }
 
   private static void note(Enum<?> what, long seed, @Nullable String message) {
     TABLE.add(String.format(Locale.ROOT, "%-34s %3d  %.110s", what, seed, message));
@@ -43,7 +57,7 @@ class BrokenStackTest {
   @ParameterizedTest
   @EnumSource
   void breakageIsCaught(StackBreakage breakage) throws ReflectiveOperationException {
-    BrokenClasses classes = new BrokenClasses(breakage.surgeries());
+    BrokenClasses classes = broken(breakage.surgeries());
     classes.loadAll();
     assertThat(hunt(classes, breakage))
         .as("%s went unnoticed for %d seeds: a checker is missing", breakage, SEEDS_MAX)
@@ -53,7 +67,7 @@ class BrokenStackTest {
   /** The same classes, loaded the same way, and whole: what is caught is the breakage. */
   @Test
   void wholeStackIsNotCaught() throws ReflectiveOperationException {
-    assertThat(hunt(new BrokenClasses(List.of()), null)).isFalse();
+    assertThat(hunt(broken(List.of()), null)).isFalse();
   }
 
   private static boolean hunt(BrokenClasses classes, @Nullable StackBreakage breakage)

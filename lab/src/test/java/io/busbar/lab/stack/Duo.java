@@ -30,6 +30,15 @@ final class Duo {
             io.busbar.node.Lane lane, long header, MemorySegment memory, long at, int length) {}
 
         @Override
+        public void onBody(
+            io.busbar.node.Lane lane,
+            long body,
+            int flags,
+            MemorySegment memory,
+            long at,
+            int length) {}
+
+        @Override
         public void onReleased(io.busbar.node.Lane lane, long token, boolean delivered) {}
 
         @Override
@@ -46,7 +55,7 @@ final class Duo {
   /** The plays of each node, life by life. */
   Duo(List<Play> first, List<Play> second) {
     lives = List.of(first.iterator(), second.iterator());
-    Habits habits = new Habits(100, 0, 1000, 1, 1_000_000, 64);
+    Habits habits = new Habits(100, 0, 1000, 1, 1_000_000, 64, Habits.NO_PROBES);
     Shape shape = new Shape(1472, false, 1 << 20, 1 << 16, 16, 8, 0, 0);
     LinkSpec link = new LinkSpec(1_000_000_000, 10_000, 256, 256);
     stack = new Stack(new SplittableRandom(1), 2, link, shape, habits, this::live);

@@ -114,6 +114,11 @@ enum Mischief {
     }
 
     @Override
+    public void onBody(Lane lane, long body, int flags, MemorySegment memory, long at, int length) {
+      user.onBody(lane, body, flags, memory, at, length);
+    }
+
+    @Override
     public void onReleased(Lane lane, long token, boolean delivered) {
       if (mischief != MEMORY_NOT_GIVEN_BACK && mischief != ROOM_NOT_TOLD) {
         user.onReleased(lane, token, delivered);

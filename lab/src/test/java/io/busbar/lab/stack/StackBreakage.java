@@ -1,10 +1,10 @@
 package io.busbar.lab.stack;
 
-import static io.busbar.lab.Surgery.reads;
-import static io.busbar.lab.Surgery.returns;
-import static io.busbar.lab.Surgery.without;
+import static io.busbar.testkit.Surgery.reads;
+import static io.busbar.testkit.Surgery.returns;
+import static io.busbar.testkit.Surgery.without;
 
-import io.busbar.lab.Surgery;
+import io.busbar.testkit.Surgery;
 import java.lang.classfile.CodeBuilder;
 import java.util.List;
 
@@ -30,16 +30,16 @@ enum StackBreakage {
               without("messages.Outgoing", "trySend", "isEmpty", CodeBuilder::iconst_1),
               returns("messages.Outgoing", "sendDeferred", 0));
       case DEFERRED_WITHOUT_BOUND ->
-          List.of(reads("messages.Messages", "defer", "deferredBytes", CodeBuilder::lconst_0));
+          List.of(reads("messages.Deferred", "add", "bytes", CodeBuilder::lconst_0));
       case DEFERRED_FORGOTTEN -> List.of(returns("messages.Outgoing", "defer", 0));
-      case HANDLER_WAITS -> List.of(returns("messages.Messages", "defer", 0));
+      case HANDLER_WAITS -> List.of(returns("messages.Sending", "defer", 0));
       case BLOCKED_SENDER_TAKES_NOTHING ->
-          List.of(without("messages.Messages", "awaitRoom", "extract", CodeBuilder::iconst_0));
+          List.of(without("messages.Sending", "awaitRoom", "extractWhileWaiting"));
       case ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "done", 0));
       case PARKED_WITHOUT_BOUND ->
           List.of(
               reads(
-                  "node.QmpLane",
+                  "node.QmpStream",
                   "tell",
                   "parkedBytesMax",
                   code -> code.loadConstant(Long.MAX_VALUE >>> 1)));
@@ -47,9 +47,9 @@ enum StackBreakage {
       case NOBODY_TOLD_WHO_IS_GONE -> List.of(returns("messages.Messages", "tellWhoIsGone", 0));
       case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
       case FAILED_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Messages", "handle", "onHandlerFailed"));
+          List.of(without("messages.Extraction", "startWhole", "onHandlerFailed"));
       case UNKNOWN_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Messages", "handle", "onUnknownHandler"));
+          List.of(without("messages.Extraction", "startWhole", "onUnknownHandler"));
     };
   }
 }

@@ -1,0 +1,65 @@
+package io.busbar.bench.contest;
+
+import io.busbar.fabric.NicEvents;
+import io.busbar.fabric.shm.ShmAddress;
+import io.busbar.fabric.shm.ShmConfig;
+import io.busbar.fabric.shm.ShmNic;
+import io.busbar.fabric.udp.UdpAddress;
+import io.busbar.fabric.udp.UdpConfig;
+import io.busbar.fabric.udp.UdpNic;
+import java.io.IOException;
+import java.util.List;
+
+/** Every contender by its name. */
+final class Contenders {
+  /** Spinning threads leave no core for a concurrent collector. */
+  private static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx512m");
+
+  private Contenders() {}
+
+  /** Whether it is a peer that a machine may lack; its absence is told and ends nothing. */
+  static boolean isOptional(String name) {
+    return name.startsWith("aeron-");
+  }
+
+  /** What the JVM of an end is given, besides what every JVM of this program is. */
+  static List<String> options(String name) {
+    return name.startsWith("aeron-") ? AeronOptions.with(OPTIONS) : OPTIONS;
+  }
+
+  /** Opens one end. */
+  static Contender open(String name, Place place) throws IOException {
+    return switch (name) {
+      case "nothing" -> new Nothing();
+      case "memcpy" -> new Memcpy();
+      case "bare-ring" -> new BareRing(place.directory(), place.asks());
+      case "bare-udp" -> new BareUdp(place.ip(), place.frameBytesMax());
+      case "tcp-nio" -> new NioTcp(place.host(), place.asks(), false);
+      case "tcp-nio-sleep" -> new NioTcp(place.host(), place.asks(), true);
+      case "udp-nio" -> new NioUdp(place.host(), place.frameBytesMax());
+      case "nic-shm" ->
+          new OverNic(
+              new ShmNic(ShmConfig.defaults().in(place.directory()), NicEvents.NONE),
+              ShmAddress::parse);
+      case "nic-udp" -> new OverNic(udp(place), UdpAddress::parse);
+      case "passed" -> new PassedBuffers(place.directory(), false);
+      case "passed-read" -> new PassedBuffers(place.directory(), true);
+      case "messages-shm" -> messages("shm", place, false);
+      case "messages-shm-sleep" -> messages("shm", place, true);
+      case "messages-udp" -> messages("udp", place, false);
+      case "messages-udp-sleep" -> messages("udp", place, true);
+      case "aeron-ipc" -> OverAeron.ipc(place);
+      case "aeron-udp" -> OverAeron.udp(place);
+      default -> throw new IllegalArgumentException("no contender " + name);
+    };
+  }
+
+  private static UdpNic udp(Place place) {
+    UdpAddress here = UdpAddress.parse(place.host() + ":0");
+    return new UdpNic(UdpConfig.builder().bind(here).build(), NicEvents.NONE);
+  }
+
+  private static Contender messages(String fabric, Place place, boolean sleeps) {
+    return new FastMessages(fabric, place.host(), place.asks(), place.directory(), sleeps);
+  }
+}

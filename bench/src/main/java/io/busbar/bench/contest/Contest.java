@@ -1,0 +1,298 @@
+package io.busbar.bench.contest;
+
+import io.busbar.bench.Bench;
+import io.busbar.bench.Rounds;
+import io.busbar.lab.bed.HostProcess;
+import io.busbar.lab.bed.TestBedException;
+import io.busbar.lab.bed.TestHost;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Systems that do the same between the same two places, measured in turns. Each has two processes
+ * of its own, which wait without spinning while another one is measured. The system that is named
+ * first is the one whose ratios to the others are taken.
+ */
+public final class Contest implements AutoCloseable {
+  /** The first runs of a system, from which its count is guessed. */
+  private static final int COUNT_MIN = 64;
+
+  private static final int WARM_UP_ROUNDS = 2;
+
+  /** How long a contest may wait for others to end their work. */
+  private static final long QUIET_NS = 300_000_000_000L;
+
+  private static final long QUIET_QUICK_NS = 15_000_000_000L;
+
+  private final String bench;
+  private final Bench.Report report;
+  private final Scene scene;
+  private final MemoryFolder folder = new MemoryFolder();
+  private final Quiet quiet;
+  private final Map<String, Entrant> entrants = new LinkedHashMap<>();
+
+  /** A system, until it fails. */
+  private static final class Entrant {
+    final String contender;
+    @Nullable Stations stations;
+
+    Entrant(String contender, Stations stations) {
+      this.contender = contender;
+      this.stations = stations;
+    }
+  }
+
+  /** A contest without a system yet. */
+  public Contest(Bench bench, Bench.Report report, Scene scene, boolean quick) {
+    this(bench, report, scene, new Quiet(quick ? QUIET_QUICK_NS : QUIET_NS));
+  }
+
+  Contest(Bench bench, Bench.Report report, Scene scene, Quiet quiet) {
+    this.bench = bench.name();
+    this.report = report;
+    this.scene = scene;
+    this.quiet = quiet;
+  }
+
+  /** The {@code case} of its figures. */
+  public String scene() {
+    return scene.name();
+  }
+
+  /** Starts both ends of a system; {@link #connect} joins them. */
+  public Contest enter(String system, String contender) {
+    List<String> options = Contenders.options(contender);
+    HostProcess asker = station(scene.asking(), options, contender, "ask", scene.askingAddress());
+    HostProcess answerer =
+        station(scene.answering(), options, contender, "answer", scene.answeringAddress());
+    entrants.put(system, new Entrant(contender, new Stations(asker, answerer)));
+    return this;
+  }
+
+  private HostProcess station(
+      TestHost host, List<String> options, String contender, String role, String address) {
+    String frame = Integer.toString(scene.frameBytesMax());
+    List<String> arguments = List.of(contender, role, address, frame, folder.toString());
+    return host.java(options, Station.class, arguments);
+  }
+
+  /** Joins the ends of all systems that have entered. */
+  public Contest connect() {
+    entrants.forEach(
+        (system, entrant) ->
+            attempt(
+                system,
+                stations -> {
+                  stations.connect();
+                  return 0.0;
+                }));
+    return this;
+  }
+
+  /** The systems, the first one first. */
+  public List<String> systems() {
+    return List.copyOf(entrants.keySet());
+  }
+
+  /** Does something with a system; one that may be missing is told of when it fails. */
+  private double attempt(String system, Function<Stations, Double> action) {
+    Entrant entrant = entrants.get(system);
+    if (entrant == null) {
+      throw new IllegalArgumentException("no system " + system);
+    }
+    Stations stations = entrant.stations;
+    if (stations == null) {
+      return Double.NaN;
+    }
+    try {
+      return action.apply(stations);
+    } catch (TestBedException | IllegalStateException e) {
+      if (!Contenders.isOptional(entrant.contender)) {
+        throw e;
+      }
+      entrant.stations = null;
+      stations.close();
+      report.missing(system, "%s in %s: %s".formatted(entrant.contender, scene.name(), why(e)));
+      return Double.NaN;
+    }
+  }
+
+  /** The first line that tells something, of all that a process said. */
+  private static String why(RuntimeException e) {
+    String said = String.valueOf(e.getMessage());
+    return said.lines()
+        .filter(line -> line.contains("Exception") || line.contains("Error"))
+        .findFirst()
+        .orElse(said.lines().findFirst().orElse(""))
+        .strip();
+  }
+
+  /** Round trips: their median, in microseconds. */
+  public Outcome roundTrips(List<String> systems, int bytes, Effort effort) {
+    return roundTrips(same(systems, bytes), effort);
+  }
+
+  /** Round trips with a size for each system. */
+  public Outcome roundTrips(Map<String, Integer> sizes, Effort effort) {
+    return new Comparison(Stations::roundTrips, (run, count) -> run.p50Ns() / 1e3)
+        .run(sizes, "round trips", effort);
+  }
+
+  /** Messages one way: how many a second. */
+  public Outcome floods(List<String> systems, int bytes, Effort effort) {
+    return new Comparison(Stations::flood, (run, count) -> count * 1e9 / run.tookNs())
+        .run(same(systems, bytes), "messages", effort);
+  }
+
+  private static Map<String, Integer> same(List<String> systems, int bytes) {
+    Map<String, Integer> sizes = new LinkedHashMap<>();
+    systems.forEach(system -> sizes.put(system, bytes));
+    return sizes;
+  }
+
+  /** A message after a second of silence: microseconds until its answer; each round is one try. */
+  public Rounds wakes(List<String> systems, int bytes, int tries) {
+    report.progress("%s, messages after a second of silence".formatted(scene.name()));
+    Rounds rounds = new Rounds();
+    for (String system : systems) {
+      rounds.system(
+          system,
+          () ->
+              attempt(
+                  system,
+                  stations -> {
+                    quiet.await();
+                    return stations.wake(bytes).p50Ns() / 1e3;
+                  }));
+    }
+    return rounds.run(WARM_UP_ROUNDS, tries);
+  }
+
+  /** No traffic: the percentage of a core that a process uses; all systems rest at one time. */
+  public Rounds rests(List<String> systems, int ms, int times) {
+    report.progress("%s, no traffic".formatted(scene.name()));
+    Rounds rounds = new Rounds();
+    for (int i = -1; i < times; i++) {
+      Map<String, Double> round = new LinkedHashMap<>();
+      systems.forEach(system -> attempt(system, stations -> startRest(stations, ms)));
+      systems.forEach(
+          system -> round.put(system, attempt(system, stations -> stations.heard().cpuPercent())));
+      if (i >= 0) { // the first one is the compiler's
+        rounds.add(round);
+      }
+    }
+    return rounds;
+  }
+
+  private static double startRest(Stations stations, int ms) {
+    stations.startRest(ms);
+    return 0;
+  }
+
+  /** How much a counter of a system has grown since it began; 0 when it has none such. */
+  public long counter(String system, String name) {
+    return (long)
+        attempt(system, stations -> stations.counters().getOrDefault(name, 0L).doubleValue());
+  }
+
+  /** One thing that all systems do in turns. */
+  private final class Comparison {
+    private final Way way;
+    private final Worth worth;
+    private final Map<String, List<Double>> tails = new LinkedHashMap<>();
+    private final Map<String, Double> allocated = new LinkedHashMap<>();
+
+    Comparison(Way way, Worth worth) {
+      this.way = way;
+      this.worth = worth;
+    }
+
+    Outcome run(Map<String, Integer> sizes, String what, Effort effort) {
+      Rounds rounds = new Rounds();
+      long n = 0;
+      int first = 0;
+      for (Map.Entry<String, Integer> each : sizes.entrySet()) {
+        String system = each.getKey();
+        int bytes = each.getValue();
+        if (n == 0) {
+          report.progress("%s, %s of %d bytes".formatted(scene.name(), what, bytes));
+          first = bytes;
+        }
+        int count = countFor(system, bytes, effort);
+        n = n == 0 ? count : n;
+        rounds.system(
+            system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
+      }
+      rounds.run(WARM_UP_ROUNDS, effort.rounds());
+      Map<String, Double> p99 = new LinkedHashMap<>();
+      tails.forEach((system, values) -> p99.put(system, Rounds.median(values)));
+      return new Outcome(bench, scene.name(), first, rounds, p99, allocated, n);
+    }
+
+    private double measure(String system, Stations stations, int bytes, int count) {
+      quiet.await();
+      Stations.Run run = crossing(stations, bytes, count);
+      tails.computeIfAbsent(system, _ -> new ArrayList<>()).add(run.p99Ns() / 1e3);
+      allocated.merge(system, (double) run.allocatedBytes() / count, Math::min);
+      return worth.of(run, count);
+    }
+
+    /** A system that says it crossed a cable did. */
+    private Stations.Run crossing(Stations stations, int bytes, int count) {
+      long before = scene.asking().counters().txBytes();
+      Stations.Run run = way.run(stations, bytes, count);
+      long sent = scene.asking().counters().txBytes() - before;
+      if (scene.isBetweenHosts() && sent < (long) bytes * count) {
+        throw new IllegalStateException(
+            "%d messages of %d bytes put %d bytes on the cable".formatted(count, bytes, sent));
+      }
+      return run;
+    }
+
+    /** As many as take about one run's time; the runs until then warm the code up. */
+    private int countFor(String system, int bytes, Effort effort) {
+      long startNs = System.nanoTime();
+      long count = COUNT_MIN;
+      while (true) {
+        int now = (int) count;
+        double tookNs =
+            attempt(system, stations -> (double) way.run(stations, bytes, now).tookNs());
+        if (Double.isNaN(tookNs)) {
+          return COUNT_MIN;
+        }
+        if (tookNs < effort.runNs() / 2.0) {
+          count *= 2;
+        } else if (System.nanoTime() - startNs >= effort.warmUpNs()) {
+          return (int) Math.max(COUNT_MIN, count * effort.runNs() / tookNs);
+        }
+      }
+    }
+  }
+
+  /** A way to let a system move so many messages. */
+  private interface Way {
+    Stations.Run run(Stations stations, int bytes, int count);
+  }
+
+  /** What a run of so many messages is worth. */
+  private interface Worth {
+    double of(Stations.Run run, int count);
+  }
+
+  @Override
+  public void close() {
+    for (Entrant entrant : entrants.values()) {
+      if (entrant.stations != null) {
+        entrant.stations.close();
+      }
+    }
+    folder.close();
+    if (!quiet.words().isEmpty()) {
+      report.note(scene.name(), quiet.words());
+    }
+  }
+}

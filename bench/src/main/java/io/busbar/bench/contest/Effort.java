@@ -1,0 +1,32 @@
+package io.busbar.bench.contest;
+
+/**
+ * How long a comparison takes.
+ *
+ * @param warmUpNs for each system, before the first round: the compiler needs about a second on two
+ *     busy cores, and less when only the size is new
+ * @param runNs one run of one system in one round: longer ones see more of the machine's moods
+ * @param rounds that count: more make the interval of a ratio narrower
+ */
+public record Effort(long warmUpNs, long runNs, int rounds) {
+  private static final long RUN_NS = 60_000_000;
+
+  /** Refuses what cannot work. */
+  public Effort {
+    if (warmUpNs < 0 || runNs < 1 || rounds < 1) {
+      throw new IllegalArgumentException(
+          "warm-up %d ns, run %d ns, %d rounds; allowed: 0, 1 and 1 at least"
+              .formatted(warmUpNs, runNs, rounds));
+    }
+  }
+
+  /** For a figure with an aim. */
+  public static Effort of(boolean quick) {
+    return new Effort(quick ? 1_000_000_000 : 2_000_000_000, RUN_NS, quick ? 9 : 25);
+  }
+
+  /** For one of many sizes, when the code is warm already. */
+  public Effort brief() {
+    return new Effort(warmUpNs / 5, runNs / 2, Math.ceilDiv(rounds, 2));
+  }
+}

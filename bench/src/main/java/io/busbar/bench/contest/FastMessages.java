@@ -1,0 +1,252 @@
+package io.busbar.bench.contest;
+
+import io.busbar.messages.Handler;
+import io.busbar.messages.InMessage;
+import io.busbar.messages.MessageEvents;
+import io.busbar.messages.Messages;
+import io.busbar.node.NodeConfig;
+import io.busbar.node.stat.NodeSnapshot;
+import io.busbar.node.stat.PeerSnapshot;
+import io.busbar.node.stat.StatReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Busbar: Fast Messages as a careful program uses them. A message is one {@code send}; its handler
+ * receives it to private memory, and answers if it was a question. Who waits extracts in a loop, or
+ * waits in {@code await} if the contender sleeps.
+ */
+final class FastMessages implements Contender {
+  private static final int BUFFER_BYTES = 1 << 20;
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+  /** What a node shows of its counters may be so old. */
+  private static final long STALE_NS = 2_500_000_000L;
+
+  private final NodeConfig config;
+  private final boolean sleeps;
+  private final MemorySegment out = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
+  private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
+  private final BooleanSupplier enough = this::isEnough;
+  private @Nullable Messages joined;
+  private @Nullable Handler question;
+  private @Nullable Handler answer;
+  private @Nullable Handler take;
+  private volatile @Nullable String trouble;
+
+  // Handlers run on the thread that extracts, which is the one that waits.
+  private long handled;
+  private long wanted;
+
+  /**
+   * One end, not joined yet.
+   *
+   * @param fabric what carries the messages, {@code shm} or {@code udp}
+   * @param directory for the segments and the meeting
+   */
+  FastMessages(String fabric, String host, boolean asks, String directory, boolean sleeps) {
+    this.sleeps = sleeps;
+    int rank = asks ? 0 : 1;
+    Path meeting = Path.of(directory, "meeting-" + ProcessHandle.current().pid());
+    config =
+        new NodeConfig(
+            "bench",
+            "bench-" + rank,
+            rank,
+            2,
+            meeting,
+            host,
+            List.of(fabric),
+            directory,
+            PATIENCE_NS);
+    if (asks) {
+      try {
+        Files.createDirectories(meeting);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Override
+  public String address() {
+    return String.valueOf(config.meeting());
+  }
+
+  @Override
+  public void connect(String other) {
+    NodeConfig here = config.rank() == 0 ? config : config.as(1, 2, Path.of(other));
+    try {
+      Messages fm = Messages.join(here, new Troubles());
+      question = fm.handler("question", this::onQuestion);
+      answer = fm.handler("answer", this::onMessage);
+      take = fm.handler("take", this::onMessage);
+      joined = fm;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while joining", e);
+    }
+  }
+
+  /** What would otherwise be waited for in vain. */
+  private final class Troubles implements MessageEvents {
+    @Override
+    public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+      trouble = "the handler %s failed: %s".formatted(handler.name(), why);
+    }
+
+    @Override
+    public void onUnknownHandler(int number, int from, long bytes) {
+      trouble = "there is no handler %d".formatted(number);
+    }
+
+    @Override
+    public void onNodeGone(int node, String why) {
+      trouble = "node %d is gone: %s".formatted(node, why);
+    }
+  }
+
+  private Messages fm() {
+    return open(joined);
+  }
+
+  private static <T> T open(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return part;
+  }
+
+  private int peer() {
+    return 1 - config.rank();
+  }
+
+  private void onMessage(InMessage message, int from) {
+    message.receive(in, 0, message.length());
+    handled++;
+  }
+
+  private void onQuestion(InMessage message, int from) {
+    message.receive(in, 0, message.length());
+    fm().send(from, open(answer), in, 0, message.length());
+    handled++;
+  }
+
+  private void await(Messages fm, long until) {
+    wanted = until;
+    if (sleeps) {
+      sleepUntilEnough(fm);
+    }
+    while (handled < until) {
+      if (fm.extract() == 0) {
+        Thread.onSpinWait();
+        if (trouble != null) {
+          throw new IllegalStateException(trouble);
+        }
+      }
+    }
+  }
+
+  private boolean isEnough() {
+    return handled >= wanted;
+  }
+
+  private void sleepUntilEnough(Messages fm) {
+    try {
+      if (!fm.await(enough, PATIENCE_NS)) {
+        throw new IllegalStateException(
+            "%d of %d messages came; trouble: %s".formatted(handled, wanted, trouble));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while waiting", e);
+    }
+  }
+
+  @Override
+  public void ask(int bytes, int count, long[] roundTripsNs) {
+    Messages fm = fm();
+    Handler ask = open(question);
+    int peer = peer();
+    for (int i = 0; i < count; i++) {
+      long start = System.nanoTime();
+      fm.send(peer, ask, out, 0, bytes);
+      await(fm, handled + 1);
+      roundTripsNs[i] = System.nanoTime() - start;
+    }
+  }
+
+  @Override
+  public void answer(int bytes, int count) {
+    await(fm(), handled + count);
+  }
+
+  @Override
+  public void flood(int bytes, int count) {
+    Messages fm = fm();
+    Handler to = open(take);
+    int peer = peer();
+    long until = handled + 1;
+    for (int i = 0; i < count; i++) {
+      fm.send(peer, to, out, 0, bytes);
+    }
+    await(fm, until);
+  }
+
+  @Override
+  public void sink(int bytes, int count) {
+    await(fm(), handled + count);
+    fm().send(peer(), open(answer), out, 0, 1);
+  }
+
+  @Override
+  public void rest(long ms) throws InterruptedException {
+    if (!sleeps) {
+      Thread.sleep(ms); // nobody waits for messages: the caretaker's time
+      return;
+    }
+    long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+    for (long leftNs = untilNs - System.nanoTime(); leftNs > 0; ) {
+      int _ = fm().extractOrWait(leftNs);
+      leftNs = untilNs - System.nanoTime();
+    }
+  }
+
+  /** Messages and data frames that were sent over UDP. */
+  @Override
+  public Map<String, Long> counters() {
+    try {
+      int _ = fm().extractOrWait(STALE_NS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while resting", e);
+    }
+    Map<String, Long> counters = new LinkedHashMap<>();
+    long pid = ProcessHandle.current().pid();
+    StatReader.places().stream()
+        .flatMap(place -> StatReader.list(place).stream())
+        .filter(NodeSnapshot.class::isInstance)
+        .map(NodeSnapshot.class::cast)
+        .filter(shown -> shown.pid() == pid && shown.node() == config.rank())
+        .forEach(
+            shown -> {
+              counters.put("records", shown.total(PeerSnapshot::messagesOut));
+              counters.put("frames", shown.counters().getOrDefault("qmp.data-out", 0L));
+            });
+    return counters;
+  }
+
+  @Override
+  public void close() {
+    if (joined != null) {
+      joined.close();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.busbar.bench.contest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+
+/** UDP as java.nio has it: a connected channel that polls, one datagram a call. */
+final class NioUdp implements Contender {
+  private final DatagramChannel channel;
+  private final ByteBuffer out = ByteBuffer.allocateDirect(1 << 16);
+  private final ByteBuffer in = ByteBuffer.allocateDirect(1 << 16);
+  private final int frameBytesMax;
+
+  NioUdp(String host, int frameBytesMax) {
+    this.frameBytesMax = frameBytesMax;
+    try {
+      channel = DatagramChannel.open();
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, BareUdp.BUFFER_BYTES);
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, BareUdp.BUFFER_BYTES);
+      channel.bind(new InetSocketAddress(host, 0));
+      channel.configureBlocking(false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public String address() {
+    return NioTcp.text(channel.socket().getLocalSocketAddress());
+  }
+
+  @Override
+  public void connect(String other) {
+    try {
+      channel.connect(NioTcp.parse(other));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void send(int bytes) throws IOException {
+    for (int left = bytes; left > 0; ) {
+      int now = Math.min(left, frameBytesMax);
+      out.clear().limit(now);
+      while (channel.write(out) == 0) {
+        Thread.onSpinWait();
+      }
+      left -= now;
+    }
+  }
+
+  private int receiveSome() throws IOException {
+    in.clear();
+    return channel.read(in);
+  }
+
+  private void receive(int bytes) throws IOException {
+    for (int left = bytes; left > 0; ) {
+      left -= receiveSome();
+    }
+  }
+
+  @Override
+  public void ask(int bytes, int count, long[] roundTripsNs) {
+    try {
+      for (int i = 0; i < count; i++) {
+        long start = System.nanoTime();
+        send(bytes);
+        receive(bytes);
+        roundTripsNs[i] = System.nanoTime() - start;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void answer(int bytes, int count) {
+    try {
+      for (int i = 0; i < count; i++) {
+        receive(bytes);
+        send(bytes);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void flood(int bytes, int count) {
+    int frame = Math.min(bytes, frameBytesMax);
+    Window window = new Window(frame);
+    long all = (long) bytes * count;
+    try {
+      for (long left = all; left > 0; ) {
+        int now = (int) Math.min(left, frame);
+        while (!window.allows(now)) {
+          hear(window);
+        }
+        send(now);
+        window.onSent(now);
+        left -= now;
+      }
+      while (!window.isTaken(all)) {
+        hear(window);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void hear(Window window) throws IOException {
+    if (receiveSome() == Long.BYTES) {
+      window.onTold(in.getLong(0));
+    } else {
+      window.onSilence();
+    }
+  }
+
+  @Override
+  public void sink(int bytes, int count) {
+    Window window = new Window(Math.min(bytes, frameBytesMax));
+    long all = (long) bytes * count;
+    try {
+      while (!window.isTaken(all)) {
+        int now = receiveSome();
+        if (now > 0 && window.onTaken(now, all)) {
+          out.clear().putLong(0, window.taken());
+          send(Long.BYTES);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

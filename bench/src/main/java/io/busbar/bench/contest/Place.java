@@ -1,0 +1,20 @@
+package io.busbar.bench.contest;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+
+/**
+ * Where an end of a contender is.
+ *
+ * @param asks whether it is the end that asks, or the one that answers
+ * @param host its IPv4 address
+ * @param frameBytesMax the longest datagram
+ * @param directory a folder in memory that both ends see
+ */
+record Place(boolean asks, String host, int frameBytesMax, String directory) {
+  /** The address as the kernel has it. */
+  int ip() throws UnknownHostException {
+    return ByteBuffer.wrap(InetAddress.getByName(host).getAddress()).getInt();
+  }
+}

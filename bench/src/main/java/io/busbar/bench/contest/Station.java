@@ -1,0 +1,104 @@
+package io.busbar.bench.contest;
+
+import com.sun.management.ThreadMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * One of the two processes of a contender: holds one end of it, and does what it is told on
+ * standard input, one line a command. It answers with one line of names and numbers. While it is
+ * told nothing it waits in a read, and nothing spins.
+ */
+public final class Station {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** How long nothing is said before the message of a {@code wake}. */
+  private static final long SILENCE_MS = 1000;
+
+  private final Contender contender;
+  private long[] roundTripsNs = {};
+
+  private Station(Contender contender) {
+    this.contender = contender;
+  }
+
+  /**
+   * Runs until it is told to end.
+   *
+   * @param args the contender; {@code ask} or {@code answer}; its address; bytes of a datagram; a
+   *     folder in memory
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Place place = new Place(args[1].equals("ask"), args[2], Integer.parseInt(args[3]), args[4]);
+    try (Contender contender = Contenders.open(args[0], place);
+        BufferedReader input =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      Station station = new Station(contender);
+      say("opened " + contender.address());
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        if (line.equals("end")) {
+          return;
+        }
+        say(station.obey(line.split(" ", -1)));
+      }
+    }
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  private String obey(String[] words) throws InterruptedException {
+    if (words[0].equals("connect")) {
+      contender.connect(words[1]);
+      return "connected";
+    }
+    if (words[0].equals("count")) {
+      StringBuilder counted = new StringBuilder("counted 1");
+      for (Map.Entry<String, Long> counter : contender.counters().entrySet()) {
+        counted.append(' ').append(counter.getKey()).append(' ').append(counter.getValue());
+      }
+      return counted.toString();
+    }
+    int bytes = Integer.parseInt(words[1]);
+    int count = Integer.parseInt(words[2]);
+    boolean asks = words[0].equals("ask") || words[0].equals("wake");
+    if (asks && roundTripsNs.length < count) {
+      roundTripsNs = new long[count];
+    }
+    CpuTime cpu = new CpuTime();
+    long allocated = THREADS.getCurrentThreadAllocatedBytes();
+    long startNs = System.nanoTime();
+    work(words[0], bytes, count);
+    long tookNs = System.nanoTime() - startNs;
+    allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+    String answer = "took %d allocated %d cpu %d".formatted(tookNs, allocated, cpu.passedNs());
+    if (!asks) {
+      return answer;
+    }
+    Arrays.sort(roundTripsNs, 0, count);
+    return "%s p50 %d p99 %d"
+        .formatted(answer, roundTripsNs[count / 2], roundTripsNs[count * 99 / 100]);
+  }
+
+  private void work(String command, int bytes, int count) throws InterruptedException {
+    switch (command) {
+      case "ask" -> contender.ask(bytes, count, roundTripsNs);
+      case "answer" -> contender.answer(bytes, count);
+      case "flood" -> contender.flood(bytes, count);
+      case "sink" -> contender.sink(bytes, count);
+      case "wake" -> {
+        Thread.sleep(SILENCE_MS);
+        contender.ask(bytes, count, roundTripsNs);
+      }
+      case "rest" -> contender.rest(count);
+      default -> throw new IllegalArgumentException("no command " + command);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.busbar.bench.messages;
+
+import io.busbar.bench.Aim;
+import io.busbar.bench.Bench;
+import io.busbar.bench.Figure;
+import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Outcome;
+import io.busbar.lab.bed.TestBed;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Bytes a second by size of message, and the size at which half of the floor's peak is reached. The
+ * floor of messages from 64 KB over shared memory is a copy within one process; the bare ring,
+ * which copies twice, is named {@code ring} there.
+ */
+public final class BandwidthBench implements Bench {
+  private static final int[] LONG = {64 << 10, 1 << 20};
+  private static final int[] SHORT = {
+    16, 32, 64, 128, 256, 512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10
+  };
+
+  /** The experiment. */
+  public BandwidthBench() {}
+
+  @Override
+  public String name() {
+    return "bandwidth";
+  }
+
+  @Override
+  public String description() {
+    return "bytes a second by size over shm and udp beside copies, bare calls, Aeron and java.nio";
+  }
+
+  @Override
+  public void run(Report report, boolean quick) {
+    Effort effort = Effort.of(quick);
+    try (TestBed bed = TestBed.pair()) {
+      try (Contest contest =
+          Lineup.shm(this, report, bed, quick).enter("memcpy", "memcpy").connect()) {
+        shm(report, contest, effort);
+      }
+      try (Contest contest =
+          Lineup.udp(this, report, bed, quick).enter("fabric", "nic-udp").connect()) {
+        udp(report, contest, effort);
+      }
+    }
+  }
+
+  private void shm(Report report, Contest contest, Effort effort) {
+    SortedMap<Integer, Double> busbar = new TreeMap<>();
+    SortedMap<Integer, Double> floor = new TreeMap<>();
+    sweep(report, contest, effort, busbar, floor);
+    for (int bytes : LONG) {
+      Outcome outcome = contest.floods(contest.systems(), bytes, effort);
+      note(outcome.bandwidth(), busbar, floor);
+      Outcome copied = outcome.renamed(Map.of("floor", "ring", "memcpy", "floor"));
+      report.figure(copied.bandwidth().aims(Aim.atLeast(0.8, "floor")));
+      report.figure(outcome.allocation().aims(Aim.zero()));
+    }
+    // The place of `shm-give`, messages whose buffer changes its owner: as many a second of 1 MB as
+    // of 64 KB. Such a send needs a contender of its own beside FastMessages.
+    halfPower(report, contest, busbar, floor);
+  }
+
+  private void udp(Report report, Contest contest, Effort effort) {
+    SortedMap<Integer, Double> busbar = new TreeMap<>();
+    SortedMap<Integer, Double> floor = new TreeMap<>();
+    sweep(report, contest, effort, busbar, floor);
+    for (int bytes : LONG) {
+      Outcome outcome = contest.floods(contest.systems(), bytes, effort);
+      note(outcome.bandwidth(), busbar, floor);
+      report.figure(
+          outcome.bandwidth().aims(Aim.atLeast(1.2, "tcp-nio"), Aim.atLeast(0.85, "fabric")));
+      report.figure(outcome.allocation().aims(Aim.zero()));
+    }
+    halfPower(report, contest, busbar, floor);
+  }
+
+  /** The short sizes: the first one warms up what the others use, too. */
+  private static void sweep(
+      Report report,
+      Contest contest,
+      Effort effort,
+      SortedMap<Integer, Double> busbar,
+      SortedMap<Integer, Double> floor) {
+    List<String> systems = List.of("busbar", "floor", "tcp-nio");
+    Effort each = new Effort(effort.warmUpNs(), effort.runNs(), effort.brief().rounds());
+    for (int bytes : SHORT) {
+      Figure figure = contest.floods(systems, bytes, each).bandwidth();
+      each = effort.brief();
+      report.figure(figure);
+      note(figure, busbar, floor);
+    }
+  }
+
+  private static void note(
+      Figure figure, SortedMap<Integer, Double> busbar, SortedMap<Integer, Double> floor) {
+    busbar.put(figure.bytes(), Objects.requireNonNull(figure.systems().get("busbar")));
+    floor.put(figure.bytes(), Objects.requireNonNull(figure.systems().get("floor")));
+  }
+
+  private void halfPower(
+      Report report,
+      Contest contest,
+      SortedMap<Integer, Double> busbar,
+      SortedMap<Integer, Double> floor) {
+    double peak = HalfPower.peak(floor);
+    report.figure(
+        Figure.plain(name(), contest.scene(), 0, "half_power_bytes", "B", "lower")
+            .with("busbar", HalfPower.bytes(busbar, peak))
+            .with("floor", HalfPower.bytes(floor, peak))
+            .also("peak", peak)
+            .of(busbar.size(), 0)
+            .aims(Aim.atMost(1024)));
+  }
+}

@@ -1,0 +1,65 @@
+package io.busbar.bench.messages;
+
+import io.busbar.bench.Aim;
+import io.busbar.bench.Bench;
+import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Outcome;
+import io.busbar.bench.contest.Scene;
+import io.busbar.lab.bed.TestBed;
+import java.util.List;
+
+/** Round trips of Fast Messages: a message, its handler, and the answer that the handler sends. */
+public final class LatencyBench implements Bench {
+  /** The experiment. */
+  public LatencyBench() {}
+
+  @Override
+  public String name() {
+    return "latency";
+  }
+
+  @Override
+  public String description() {
+    return "round trips of messages over shm and udp beside bare calls, Aeron and java.nio";
+  }
+
+  @Override
+  public void run(Report report, boolean quick) {
+    Effort effort = Effort.of(quick);
+    int[] sizes =
+        quick
+            ? new int[] {64, 1 << 10, 64 << 10}
+            : new int[] {16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20};
+    try (TestBed bed = TestBed.pair()) {
+      try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
+        List<Aim> aims = List.of(Aim.atMost(1.5, "floor"), Aim.atMost(0.6, "aeron"));
+        roundTrips(report, contest, sizes, effort, aims);
+      }
+      try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
+        roundTrips(report, contest, sizes, effort, List.of(Aim.atMost(1.25, "floor")));
+      }
+      sleeping(report, Scene.shm(bed), "messages-shm-sleep", quick);
+      sleeping(report, Scene.udp(bed), "messages-udp-sleep", quick);
+    }
+  }
+
+  private static void roundTrips(
+      Report report, Contest contest, int[] sizes, Effort effort, List<Aim> aims) {
+    for (int bytes : sizes) {
+      Outcome outcome = contest.roundTrips(contest.systems(), bytes, effort);
+      report.figure(outcome.roundTrip().aims(bytes == 64 ? aims : List.of()));
+      report.figure(outcome.tail());
+      report.figure(outcome.allocation().aims(Aim.zero()));
+    }
+  }
+
+  /** The same between programs that wait in {@code await} instead of extracting in a loop. */
+  private void sleeping(Report report, Scene scene, String busbar, boolean quick) {
+    Effort effort = Effort.of(quick);
+    try (Contest contest = new Contest(this, report, scene.named(scene.name() + "-sleep"), quick)) {
+      contest.enter("busbar", busbar).enter("tcp-nio", "tcp-nio-sleep").connect();
+      roundTrips(report, contest, new int[] {64}, effort, List.of());
+    }
+  }
+}

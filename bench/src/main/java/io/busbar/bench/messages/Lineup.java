@@ -1,0 +1,39 @@
+package io.busbar.bench.messages;
+
+import io.busbar.bench.Bench;
+import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Scene;
+import io.busbar.lab.bed.TestBed;
+
+/** Who stands beside Fast Messages: the bare fabric below them, and what a program has instead. */
+final class Lineup {
+  private Lineup() {}
+
+  /** Between two processes of one host. */
+  static Contest shm(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
+    report.note(
+        "aeron",
+        "1.51 over ipc; one embedded driver, invoked by the asking thread when a window is full;"
+            + " exclusive publications, terms of 8 MB, no bounds checks");
+    return new Contest(bench, report, Scene.shm(bed), quick)
+        .enter("busbar", "messages-shm")
+        .enter("floor", "bare-ring")
+        .enter("aeron", "aeron-ipc")
+        .enter("tcp-nio", "tcp-nio")
+        .enter("udp-nio", "udp-nio");
+  }
+
+  /** Between two hosts, over a cable. */
+  static Contest udp(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
+    report.note(
+        "aeron",
+        "1.51 over udp; each process invokes an embedded driver on the thread that sends and"
+            + " receives; exclusive publications, terms of 8 MB, window 1 MB, MTU 1472");
+    return new Contest(bench, report, Scene.udp(bed), quick)
+        .enter("busbar", "messages-udp")
+        .enter("floor", "bare-udp")
+        .enter("aeron", "aeron-udp")
+        .enter("tcp-nio", "tcp-nio")
+        .enter("udp-nio", "udp-nio");
+  }
+}

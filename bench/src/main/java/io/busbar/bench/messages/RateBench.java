@@ -1,0 +1,62 @@
+package io.busbar.bench.messages;
+
+import io.busbar.bench.Aim;
+import io.busbar.bench.Bench;
+import io.busbar.bench.Figure;
+import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Outcome;
+import io.busbar.lab.bed.TestBed;
+import java.util.List;
+
+/** Short messages one way: how many a second, what each allocates, how many share a frame. */
+public final class RateBench implements Bench {
+  private static final int AIMED_BYTES = 64;
+
+  /** The experiment. */
+  public RateBench() {}
+
+  @Override
+  public String name() {
+    return "rate";
+  }
+
+  @Override
+  public String description() {
+    return "short messages a second over shm and udp beside bare calls, Aeron and java.nio";
+  }
+
+  @Override
+  public void run(Report report, boolean quick) {
+    Effort effort = Effort.of(quick);
+    int[] sizes = quick ? new int[] {AIMED_BYTES} : new int[] {16, AIMED_BYTES, 256, 1024};
+    try (TestBed bed = TestBed.pair()) {
+      try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
+        for (int bytes : sizes) {
+          floods(report, contest, bytes, effort, Aim.atLeast(0.25, "floor"));
+        }
+      }
+      try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
+        for (int bytes : sizes) {
+          long records = contest.counter("busbar", "records");
+          long frames = contest.counter("busbar", "frames");
+          long n = floods(report, contest, bytes, effort, Aim.atLeast(10, "tcp-nio"));
+          double each =
+              (double) (contest.counter("busbar", "records") - records)
+                  / (contest.counter("busbar", "frames") - frames);
+          report.figure(
+              Figure.plain(name(), contest.scene(), bytes, "records_per_frame", "", "higher")
+                  .with("busbar", each)
+                  .of(n, 0));
+        }
+      }
+    }
+  }
+
+  private static long floods(Report report, Contest contest, int bytes, Effort effort, Aim aim) {
+    Outcome outcome = contest.floods(contest.systems(), bytes, effort);
+    report.figure(outcome.rate().aims(bytes == AIMED_BYTES ? List.of(aim) : List.of()));
+    report.figure(outcome.allocation().aims(Aim.zero()));
+    return outcome.n();
+  }
+}

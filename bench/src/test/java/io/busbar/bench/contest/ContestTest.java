@@ -1,0 +1,119 @@
+package io.busbar.bench.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.bench.Bench;
+import io.busbar.bench.Figure;
+import io.busbar.bench.Rounds;
+import io.busbar.lab.bed.TestBed;
+import io.busbar.lab.bed.TestBedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Systems in processes of their own, on hosts of a test bed. */
+class ContestTest {
+  private static final Effort LEAST = new Effort(0, 5_000_000, 2);
+
+  /** An experiment that only has a name. */
+  private static final class Named implements Bench {
+    @Override
+    public String name() {
+      return "trial";
+    }
+
+    @Override
+    public String description() {
+      return "";
+    }
+
+    @Override
+    public void run(Report report, boolean quick) {
+      throw new UnsupportedOperationException("only a name");
+    }
+  }
+
+  /** Keeps what is missing. */
+  private static final class Listening implements Bench.Report {
+    final List<String> missing = new ArrayList<>();
+
+    @Override
+    public void figure(Figure figure) {
+      throw new IllegalStateException("a contest makes figures and reports none");
+    }
+
+    @Override
+    public void missing(String system, String why) {
+      missing.add(system + ": " + why);
+    }
+
+    @Override
+    public void note(String system, String setup) {}
+
+    @Override
+    public void progress(String what) {}
+  }
+
+  private final Listening report = new Listening();
+
+  @Test
+  void systemsCrossTheCableInTurns() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(new Named(), report, Scene.udp(bed), new Quiet(0))) {
+      contest.enter("busbar", "messages-udp").enter("floor", "bare-udp");
+      contest.enter("aeron", "aeron-udp").connect();
+      Figure trips = contest.roundTrips(contest.systems(), 64, LEAST).roundTrip();
+      assertThat(trips.systems()).containsOnlyKeys("busbar", "floor", "aeron");
+      assertThat(trips.systems().values()).allMatch(us -> us != null && us > 1);
+      assertThat(trips.ratios()).containsOnlyKeys("floor", "aeron");
+      Outcome floods = contest.floods(contest.systems(), 64 << 10, LEAST);
+      assertThat(floods.bandwidth().systems().get("busbar")).isGreaterThan(1);
+      assertThat(floods.allocation().systems()).containsOnlyKeys("busbar");
+      assertThat(contest.counter("busbar", "frames")).isPositive();
+      assertThat(report.missing).isEmpty();
+    }
+  }
+
+  @Test
+  void peerThatCannotRunIsToldAndLeftOut() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+      contest.enter("busbar", "messages-shm").enter("aeron", "aeron-nosuch").connect();
+      Figure figure = contest.roundTrips(contest.systems(), 64, LEAST).roundTrip();
+      assertThat(figure.systems()).containsEntry("aeron", null);
+      assertThat(figure.systems().get("busbar")).isPositive();
+      assertThat(report.missing)
+          .singleElement()
+          .satisfies(line -> assertThat(line).startsWith("aeron: ").contains("aeron-nosuch"));
+    }
+  }
+
+  @Test
+  void floorThatCannotRunEndsTheContest() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+      contest.enter("floor", "nosuch");
+      assertThatThrownBy(contest::connect)
+          .isInstanceOf(TestBedException.class)
+          .hasMessageContaining("no contender nosuch");
+    }
+  }
+
+  @Test
+  void restAndWakeAreMeasured() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+      contest.enter("busbar", "messages-shm-sleep").enter("floor", "nothing").connect();
+      Rounds rests = contest.rests(contest.systems(), 100, 1);
+      assertThat(rests.size()).isEqualTo(1);
+      assertThat(rests.median("busbar")).isBetween(0.0, 200.0);
+      assertThat(contest.wakes(List.of("busbar"), 64, 1).median("busbar")).isGreaterThan(0.1);
+    }
+  }
+
+  @Test
+  void kernelSaysHowManyCouldRun() {
+    assertThat(Quiet.runnable("6.56 4.03 2.58 7/136 21437\n")).isEqualTo(7);
+  }
+}

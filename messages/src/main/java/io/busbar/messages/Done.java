@@ -1,0 +1,113 @@
+package io.busbar.messages;
+
+import io.busbar.node.Lane;
+import java.util.ArrayDeque;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the extractor has dealt with and whoever drives has to hear of: room that is free again,
+ * memory that is needed no longer, links of queues, bodies of which no more is wanted.
+ */
+final class Done {
+  private static final int MAX = 64;
+
+  private final Copies copies;
+  private final ArrayDeque<Span> spares;
+  private final int[] froms = new int[MAX];
+  private final long[] bodies = new long[MAX];
+  private final int[] lengths = new int[MAX];
+  private final long[] claims = new long[MAX];
+  private final Copies.@Nullable Chunk[] chunks = new Copies.@Nullable Chunk[MAX];
+  private int count;
+  private final ArrayDeque<Span> links = new ArrayDeque<>();
+  private final ArrayDeque<Body> ended = new ArrayDeque<>();
+
+  /**
+   * Nothing done.
+   *
+   * @param spares where links go that may be used again; the driver's
+   */
+  Done(Copies copies, ArrayDeque<Span> spares) {
+    this.copies = copies;
+    this.spares = spares;
+  }
+
+  /** A message that lay in the inbox. */
+  void message(int from, int length) {
+    add(from, Lane.NO_BODY, length, Lane.NO_CLAIM, null);
+  }
+
+  /** A message that lay where it came. */
+  void message(int from, int length, long claim) {
+    add(from, Lane.NO_BODY, length, claim, null);
+  }
+
+  /** A piece of a body. */
+  void piece(Body body, int length, long claim, Copies.@Nullable Chunk chunk) {
+    add(body.from, body.name, body.isWhole() ? body.wholeBytes : length, claim, chunk);
+  }
+
+  private void add(int from, long body, int length, long claim, Copies.@Nullable Chunk chunk) {
+    froms[count] = from;
+    bodies[count] = body;
+    lengths[count] = length;
+    claims[count] = claim;
+    chunks[count++] = chunk;
+  }
+
+  /** A link that is not needed any more. */
+  void unlink(Span link) {
+    links.add(link);
+  }
+
+  /** A body of which no more is wanted. */
+  void body(Body body) {
+    ended.add(body);
+  }
+
+  /** Whether it has to be reported before more can be done. */
+  boolean isFull() {
+    return count == MAX;
+  }
+
+  boolean isEmpty() {
+    return count == 0 && ended.isEmpty();
+  }
+
+  /** Reports all; the driver's role is needed. */
+  void report(IntFunction<@Nullable Lane> lanes) {
+    for (int i = 0; i < count; i++) {
+      Lane lane = lanes.apply(froms[i]);
+      if (lane != null) {
+        report(lane, i);
+      }
+      Copies.Chunk chunk = chunks[i];
+      if (chunk != null) {
+        chunks[i] = null;
+        copies.release(chunk);
+      }
+    }
+    count = 0;
+    for (Span link = links.poll(); link != null; link = links.poll()) {
+      link.clear();
+      spares.add(link);
+    }
+  }
+
+  private void report(Lane lane, int i) {
+    if (claims[i] != Lane.NO_CLAIM) {
+      lane.release(claims[i]);
+    }
+    if (bodies[i] == Lane.NO_BODY) {
+      lane.done(lengths[i]);
+    } else {
+      lane.bodyDone(bodies[i], lengths[i]);
+    }
+  }
+
+  /** The next body of which no more is wanted. */
+  @Nullable Body nextEnded() {
+    return ended.poll();
+  }
+}

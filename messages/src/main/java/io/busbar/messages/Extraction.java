@@ -1,0 +1,445 @@
+package io.busbar.messages;
+
+import io.busbar.messages.MessageException.Mistake;
+import io.busbar.messages.ResumableHandler.Progress;
+import io.busbar.node.Lane;
+import io.busbar.node.Place;
+import io.busbar.wire.Records;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extractor's side: runs the handlers of messages that have come, in the order in which they
+ * began, and goes on with those in progress of which more has come. One thread at a time.
+ */
+final class Extraction {
+  private final Place node;
+  private final Arrivals arrivals;
+  private final Handlers handlers;
+  private final MessageEvents events;
+  private final Runnable drive;
+
+  /** For messages that are handled at once. */
+  private final InMessage once = new InMessage(this);
+
+  private final ArrayDeque<InMessage> spareMessages = new ArrayDeque<>();
+  private final ArrayDeque<Fiber> spareFibers = new ArrayDeque<>();
+  private static final int SPARES_MAX = 64;
+
+  /** Messages whose handlers wait for a condition of their own. */
+  private final List<InMessage> conditional = new ArrayList<>();
+
+  /** The thread in which a handler runs now; null outside of handlers. */
+  private volatile @Nullable Thread running;
+
+  private long budget;
+  private int fibers;
+
+  /**
+   * An extraction.
+   *
+   * @param drive reports what is done and works, with the driver's role
+   */
+  Extraction(
+      Place node, Arrivals arrivals, Handlers handlers, MessageEvents events, Runnable drive) {
+    this.node = node;
+    this.arrivals = arrivals;
+    this.handlers = handlers;
+    this.events = events;
+    this.drive = drive;
+  }
+
+  /** Whether the calling thread is inside a handler. */
+  boolean isInHandler() {
+    return Thread.currentThread().equals(running);
+  }
+
+  // What messages in progress ask for.
+
+  @Nullable Span nextSpan(Body body) {
+    return body.spans.take(arrivals.done);
+  }
+
+  void done(Body body, int bytes, long claim, Copies.@Nullable Chunk chunk) {
+    reportIfFull();
+    arrivals.done.piece(body, bytes, claim, chunk);
+  }
+
+  private void reportIfFull() {
+    if (arrivals.done.isFull()) {
+      drive.run();
+    }
+  }
+
+  void ended(Body body) {
+    arrivals.done.body(body);
+  }
+
+  /** A message has to be looked at again; from any thread. */
+  void resume(Body body) {
+    arrivals.ready.add(body);
+    node.tell();
+  }
+
+  MessageBuffer kept(int from, MemorySegment memory, long claim) {
+    Lane lane = node.lane(from);
+    return lane == null
+        ? MessageBuffer.plain(node, memory)
+        : MessageBuffer.kept(node, memory, lane, claim);
+  }
+
+  MessageBuffer plain(MemorySegment memory) {
+    return MessageBuffer.plain(node, memory);
+  }
+
+  // Extracting.
+
+  /**
+   * Runs what is there, until it had so many bytes; how often a handler was called. What comes
+   * meanwhile is left for the next time, so that this ends under a steady stream.
+   */
+  int run(long bytesMax) {
+    budget = bytesMax;
+    int count = goOnWhereConditionsHold();
+    long messages = arrivals.inbox.size();
+    int bodies = arrivals.ready.size();
+    while (budget > 0 && (messages > 0 || bodies > 0)) {
+      if (messages-- > 0 && arrivals.inbox.next()) {
+        startNext();
+        count++;
+      }
+      Body body = bodies-- > 0 && budget > 0 ? arrivals.ready.next() : null;
+      if (body != null) {
+        goOn(body);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Whether handlers wait for conditions of their own. */
+  boolean hasConditions() {
+    return !conditional.isEmpty();
+  }
+
+  private int goOnWhereConditionsHold() {
+    int count = 0;
+    for (int i = conditional.size() - 1; i >= 0; i--) {
+      InMessage in = conditional.get(i);
+      Body body = in.body();
+      if (body != null && in.canGoOn()) {
+        conditional.remove(i);
+        goOn(body);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private void startNext() {
+    Inbox inbox = arrivals.inbox;
+    long header = inbox.header();
+    int from = inbox.from();
+    int length = Records.length(header);
+    if (Records.kind(header) == Records.START) {
+      long size = inbox.memory().get(Little.LONG, inbox.at());
+      Span span = inbox.takeSpan(arrivals.done);
+      Body body = span == null ? null : span.starts;
+      inbox.remove();
+      reportIfFull();
+      arrivals.done.message(from, length);
+      budget -= Records.HEADER_BYTES;
+      if (body != null) {
+        startLong(Records.handler(header), body, size);
+      }
+      return;
+    }
+    budget -= Records.HEADER_BYTES + length;
+    Span span = inbox.hasSpan() ? inbox.takeSpan(arrivals.done) : null;
+    boolean kept = false;
+    try {
+      kept =
+          span == null
+              ? startWhole(header, from, inbox.memory(), inbox.at(), length, null)
+              : startWhole(header, from, span.memory, span.at, length, span);
+    } finally {
+      inbox.remove();
+      if (!kept) {
+        reportIfFull();
+        if (span == null) {
+          arrivals.done.message(from, length);
+        } else {
+          arrivals.done.message(from, length, span.claim);
+        }
+      }
+    }
+  }
+
+  /** Runs the handler of a message that has come whole; whether the message was kept for it. */
+  private boolean startWhole(
+      long header, int from, MemorySegment memory, long at, int length, @Nullable Span span) {
+    Registered handler = handlers.get(Records.handler(header));
+    if (handler == null) {
+      events.onUnknownHandler(Records.handler(header), from, length);
+      return false;
+    }
+    MessageHandler action = handler.blocking();
+    if (handler.waits()) {
+      Body body = keep(from, memory, at, length, length, span);
+      start(handler, body, length);
+      return true;
+    }
+    if (action == null) {
+      return startResumable(handler, from, memory, at, length, span);
+    }
+    once.open(from, memory, at, length, claim(span));
+    running = Thread.currentThread();
+    try {
+      action.onMessage(once, from);
+    } catch (Throwable e) {
+      events.onHandlerFailed(handler.handler(), from, length, e);
+    } finally {
+      running = null;
+      forgetTaken(once, span);
+      once.close();
+    }
+    return false;
+  }
+
+  private static long claim(@Nullable Span span) {
+    return span == null ? Lane.NO_CLAIM : span.claim;
+  }
+
+  /** What the handler has taken is not given back for it. */
+  private static void forgetTaken(InMessage in, @Nullable Span span) {
+    if (span != null && in.wasTaken()) {
+      span.claim = Lane.NO_CLAIM;
+    }
+  }
+
+  private boolean startResumable(
+      Registered handler,
+      int from,
+      MemorySegment memory,
+      long at,
+      int length,
+      @Nullable Span span) {
+    InMessage in = spareMessage();
+    in.open(from, memory, at, length, claim(span));
+    boolean more = false;
+    running = Thread.currentThread();
+    try {
+      more = call(handler, in, from) == Progress.CONTINUE && in.remaining() > 0;
+    } catch (Throwable e) {
+      events.onHandlerFailed(handler.handler(), from, length, e);
+    } finally {
+      running = null;
+    }
+    if (!more) {
+      forgetTaken(in, span);
+      finish(in);
+      return false;
+    }
+    int rest = (int) in.remaining();
+    Body body = keep(from, memory, at + length - rest, rest, length, span);
+    in.handler = handler;
+    in.from = from;
+    in.openRest(body, length, length - rest);
+    body.message = in;
+    in.show(body, 0);
+    return true;
+  }
+
+  private static Progress call(Registered handler, InMessage in, int from) throws Exception {
+    ResumableHandler action = handler.resumable();
+    return action == null ? Progress.DONE : action.onArrival(in, from);
+  }
+
+  /** Takes a message that came whole out of the inbox: its handler waits. */
+  private static Body keep(
+      int from, MemorySegment memory, long at, int rest, int length, @Nullable Span span) {
+    Span kept = new Span();
+    kept.length = rest;
+    if (span == null) {
+      byte[] copy = new byte[rest];
+      kept.memory = MemorySegment.ofArray(copy);
+      MemorySegment.copy(memory, at, kept.memory, 0, rest);
+    } else {
+      kept.memory = memory;
+      kept.at = at;
+      kept.claim = span.claim;
+    }
+    return Body.whole(from, kept, length);
+  }
+
+  private InMessage spareMessage() {
+    InMessage spare = spareMessages.poll();
+    return spare == null ? new InMessage(this) : spare;
+  }
+
+  private InMessage message(Registered handler, Body body, long size) {
+    InMessage in = spareMessage();
+    in.open(body, size);
+    in.handler = handler;
+    in.from = body.from;
+    body.message = in;
+    return in;
+  }
+
+  private void startLong(int number, Body body, long size) {
+    Registered handler = handlers.get(number);
+    if (handler == null) {
+      events.onUnknownHandler(number, body.from, size);
+      arrivals.done.body(body);
+      return;
+    }
+    start(handler, body, size);
+  }
+
+  private void start(Registered handler, Body body, long size) {
+    InMessage in = message(handler, body, size);
+    show(in, body);
+    MessageHandler action = handler.blocking();
+    if (action == null) {
+      callResumable(in, body);
+      return;
+    }
+    if (!handler.waits() && body.isComplete() && !in.hasMore(body)) {
+      runBlocking(in, action);
+      finish(in);
+      return;
+    }
+    Fiber spare = spareFibers.poll();
+    Fiber fiber = spare == null ? new Fiber(++fibers) : spare;
+    in.fiber = fiber;
+    long before = in.receivedBytes();
+    inFiber(fiber, () -> fiber.begin(() -> runBlocking(in, action)));
+    afterFiber(in, body, fiber, before);
+  }
+
+  private void show(InMessage in, Body body) {
+    in.show(body, budget);
+  }
+
+  private void inFiber(Fiber fiber, Runnable turn) {
+    Thread before = running;
+    running = fiber.thread();
+    try {
+      turn.run();
+    } finally {
+      running = before;
+    }
+  }
+
+  private void runBlocking(InMessage in, MessageHandler action) {
+    Thread before = running;
+    running = Thread.currentThread();
+    try {
+      action.onMessage(in, in.from);
+    } catch (Throwable e) {
+      fail(in, e);
+    } finally {
+      running = before;
+    }
+  }
+
+  private void fail(InMessage in, Throwable why) {
+    Registered handler = in.handler;
+    if (handler != null) {
+      long bytes = in.length() < 0 ? in.receivedBytes() : in.length();
+      events.onHandlerFailed(handler.handler(), in.from, bytes, why);
+    }
+  }
+
+  /** More has come of a message in progress, or somebody asked for it. */
+  private void goOn(Body body) {
+    InMessage in = body.message;
+    if (in == null) {
+      return; // it has not been started yet, or is over
+    }
+    show(in, body);
+    Fiber fiber = in.fiber;
+    if (fiber == null) {
+      callResumable(in, body);
+      return;
+    }
+    long before = in.receivedBytes();
+    if (in.canGoOn()) {
+      inFiber(fiber, fiber::goOn);
+    }
+    afterFiber(in, body, fiber, before);
+  }
+
+  private void afterFiber(InMessage in, Body body, Fiber fiber, long before) {
+    budget -= in.receivedBytes() - before;
+    if (fiber.isIdle()) {
+      if (spareFibers.size() < SPARES_MAX) {
+        spareFibers.add(fiber);
+      } else {
+        fiber.end();
+      }
+      finish(in);
+    } else if (in.hasCondition()) {
+      if (!conditional.contains(in)) {
+        conditional.add(in);
+      }
+    } else if (in.hasMore(body)) {
+      arrivals.ready.add(body);
+    }
+  }
+
+  private void callResumable(InMessage in, Body body) {
+    Registered handler = in.handler;
+    if (handler == null) {
+      return;
+    }
+    long before = in.receivedBytes();
+    Progress progress = Progress.DONE;
+    running = Thread.currentThread();
+    try {
+      progress = call(handler, in, in.from);
+    } catch (Throwable e) {
+      fail(in, e);
+    } finally {
+      running = null;
+    }
+    budget -= in.receivedBytes() - before;
+    String broken = in.broken();
+    if (progress == Progress.CONTINUE && broken != null && in.remaining() != 0) {
+      fail(in, new MessageException(Mistake.BROKEN_OFF, broken));
+      finish(in);
+    } else if (progress == Progress.DONE || in.isOver()) {
+      finish(in);
+    } else if (in.hasMore(body)) {
+      arrivals.ready.add(body);
+    }
+  }
+
+  private void finish(InMessage in) {
+    reportIfFull();
+    in.close();
+    if (spareMessages.size() < SPARES_MAX) {
+      spareMessages.add(in);
+    }
+  }
+
+  /** Nothing more comes: messages in progress end with an exception. */
+  void end() {
+    budget = Long.MAX_VALUE;
+    for (InMessage in : List.copyOf(conditional)) {
+      Body body = in.body();
+      if (body != null) {
+        arrivals.ready.add(body);
+      }
+    }
+    for (Body body = arrivals.ready.next(); body != null; body = arrivals.ready.next()) {
+      goOn(body);
+    }
+    for (Fiber fiber = spareFibers.poll(); fiber != null; fiber = spareFibers.poll()) {
+      fiber.end();
+    }
+  }
+}

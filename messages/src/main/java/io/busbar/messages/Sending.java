@@ -1,0 +1,336 @@
+package io.busbar.messages;
+
+import io.busbar.messages.MessageException.Mistake;
+import io.busbar.node.Place;
+import io.busbar.wire.Bodies;
+import io.busbar.wire.Records;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender's side: what has to leave is tried until it could, with the driver's role; between two
+ * tries the caller waits for room and extracts, or, inside a handler, leaves it to be sent later.
+ */
+final class Sending {
+  private static final int WORDS_BYTES = 16;
+
+  private final Messages messages;
+  private final Place node;
+  private final @Nullable Outgoing[] outgoing;
+  private final MemorySegment words = Arena.ofAuto().allocate(WORDS_BYTES, 8);
+  private final Deferred deferred;
+
+  /** How long a sender waits for room. */
+  private volatile long patienceNs = Long.MAX_VALUE;
+
+  Sending(Messages messages, Place node, @Nullable Outgoing[] outgoing, Deferred deferred) {
+    this.messages = messages;
+    this.deferred = deferred;
+    this.node = node;
+    this.outgoing = outgoing;
+  }
+
+  void patience(long ns) {
+    patienceNs = ns;
+  }
+
+  boolean isInHandler() {
+    return messages.isInHandler();
+  }
+
+  Outgoing target(int to) {
+    Outgoing target = to < 0 || to >= outgoing.length ? null : outgoing[to];
+    if (target == null) {
+      throw new MessageException(
+          Mistake.UNKNOWN_NODE,
+          "node %d cannot be sent to: this is node %d of %d".formatted(to, node.id(), node.size()));
+    }
+    return target;
+  }
+
+  // Whole messages.
+
+  void send(int to, Handler handler, MemorySegment from, long at, int length) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    long deadlineNs = 0;
+    long seen = target.roomCame(); // before it is tried
+    while (!sendOrDefer(target, header, from, at)) {
+      deadlineNs = awaitRoom(target, seen, deadlineNs);
+      seen = target.roomCame();
+    }
+  }
+
+  private boolean sendOrDefer(Outgoing target, long header, MemorySegment from, long at) {
+    messages.take();
+    try {
+      return trySend(target, header, from, at) || defer(target, header, from, at);
+    } finally {
+      node.release();
+    }
+  }
+
+  void send(int to, Handler handler, int one, int two, int three, int four) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WORDS, 0, handler.number(), WORDS_BYTES);
+    long deadlineNs = 0;
+    long seen = target.roomCame();
+    while (!sendOrDefer(target, header, one, two, three, four)) {
+      deadlineNs = awaitRoom(target, seen, deadlineNs);
+      seen = target.roomCame();
+    }
+  }
+
+  private boolean sendOrDefer(Outgoing target, long header, int one, int two, int three, int four) {
+    messages.take();
+    try {
+      words.set(Little.INT, 0, one);
+      words.set(Little.INT, 4, two);
+      words.set(Little.INT, 8, three);
+      words.set(Little.INT, 12, four);
+      return trySend(target, header, words, 0) || defer(target, header, words, 0);
+    } finally {
+      node.release();
+    }
+  }
+
+  boolean trySend(int to, Handler handler, MemorySegment from, long at, int length) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    messages.take();
+    try {
+      if (trySend(target, header, from, at)) {
+        return true;
+      }
+      boolean _ = node.work(); // room may have come: who only tries never waits for it
+      return trySend(target, header, from, at);
+    } finally {
+      node.release();
+    }
+  }
+
+  private boolean trySend(Outgoing target, long header, MemorySegment from, long at) {
+    prepare(target);
+    boolean sent = target.trySend(header, from, at);
+    node.flush();
+    return sent;
+  }
+
+  /** What waits goes first. */
+  private void prepare(Outgoing target) {
+    if (target.lane.isEnded()) {
+      throw new MessageException(
+          Mistake.NODE_GONE, "node %d is gone".formatted(target.lane.peer()));
+    }
+    if (target.hasDeferred()) {
+      deferred.left(target.sendDeferred());
+    }
+  }
+
+  /** Inside a handler nobody waits: what cannot leave is kept, within a bound. */
+  private boolean defer(Outgoing target, long header, MemorySegment from, long at) {
+    if (!isInHandler()) {
+      return false;
+    }
+    deferred.add(Records.length(header));
+    target.defer(header, from, at);
+    return true;
+  }
+
+  /** So many bytes of a handler have to wait; refused past the bound. */
+  void charge(int length) {
+    deferred.add(length);
+  }
+
+  /** Sends what waits, as far as it can; the driver's role is needed. */
+  void sendDeferred() {
+    if (deferred.isAny()) {
+      for (Outgoing target : outgoing) {
+        if (target != null && target.hasDeferred()) {
+          deferred.left(target.sendDeferred());
+        }
+      }
+    }
+  }
+
+  // Buffers that change their owner.
+
+  boolean canPass(int to, MessageBuffer buffer) {
+    return buffer.isPooled() && target(to).lane.passesBuffers() && !isInHandler();
+  }
+
+  void pass(int to, Handler handler, MessageBuffer buffer, int length) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    long deadlineNs = 0;
+    long seen = target.roomCame();
+    while (!tryPass(target, header, buffer)) {
+      deadlineNs = awaitRoom(target, seen, deadlineNs);
+      seen = target.roomCame();
+    }
+  }
+
+  private boolean tryPass(Outgoing target, long header, MessageBuffer buffer) {
+    messages.take();
+    try {
+      prepare(target);
+      boolean passed = target.tryPass(header, buffer);
+      node.flush();
+      return passed;
+    } finally {
+      node.release();
+    }
+  }
+
+  // Messages in pieces.
+
+  OutMessage begin(int to, long size, Handler handler) {
+    Draft draft = draft(to, size, handler);
+    if (size > Messages.WHOLE_BYTES_MAX) {
+      start(draft);
+    }
+    return new OutMessage(this, draft);
+  }
+
+  private void start(Draft draft) {
+    Outgoing target = draft.target();
+    boolean begun = false;
+    try {
+      until(target, () -> target.tryStart(draft), () -> true); // a handler's starts later
+      begun = true;
+    } finally {
+      if (!begun) {
+        abandon(draft);
+      }
+    }
+  }
+
+  @Nullable OutMessage tryBegin(int to, long size, Handler handler) {
+    Draft draft = draft(to, size, handler);
+    Outgoing target = draft.target();
+    if (size > Messages.WHOLE_BYTES_MAX && !once(target, () -> target.tryStart(draft))) {
+      abandon(draft);
+      return null;
+    }
+    return new OutMessage(this, draft);
+  }
+
+  private Draft draft(int to, long size, Handler handler) {
+    if (size < Bodies.SIZE_UNKNOWN) {
+      throw new MessageException(
+          Mistake.TOO_LONG,
+          "a message of %d bytes; allowed: 0 and more, or -1 if it is not known".formatted(size));
+    }
+    Outgoing target = target(to);
+    messages.take();
+    try {
+      prepare(target);
+      Draft draft = target.draft(this);
+      draft.begin(handler, size);
+      target.begin(draft);
+      return draft;
+    } finally {
+      node.release();
+    }
+  }
+
+  /** A message that will not be ended. */
+  void abandon(Draft draft) {
+    try {
+      draft.breakOff();
+    } catch (MessageException e) {
+      if (e.mistake() != Mistake.NODE_GONE && e.mistake() != Mistake.TIMED_OUT) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Tries until it works.
+   *
+   * @param attempt made with the driver's role
+   * @param inHandler made instead of waiting, with the driver's role; whether that is as good
+   */
+  void until(Outgoing target, BooleanSupplier attempt, BooleanSupplier inHandler) {
+    long deadlineNs = 0;
+    long seen = target.roomCame();
+    while (!attempt(target, attempt, inHandler)) {
+      deadlineNs = awaitRoom(target, seen, deadlineNs);
+      seen = target.roomCame();
+    }
+  }
+
+  private boolean attempt(Outgoing target, BooleanSupplier attempt, BooleanSupplier inHandler) {
+    messages.take();
+    try {
+      prepare(target);
+      boolean done = attempt.getAsBoolean();
+      node.flush();
+      return done || (isInHandler() && inHandler.getAsBoolean());
+    } finally {
+      node.release();
+    }
+  }
+
+  /** Tries once, and once more after a look at the network. */
+  boolean once(Outgoing target, BooleanSupplier attempt) {
+    messages.take();
+    try {
+      prepare(target);
+      boolean done = attempt.getAsBoolean();
+      if (!done) {
+        boolean _ = node.work();
+        done = attempt.getAsBoolean();
+      }
+      node.flush();
+      return done;
+    } finally {
+      node.release();
+    }
+  }
+
+  // Waiting.
+
+  /** Waits for more room than was seen, and extracts; until when, 0 before the first time. */
+  private long awaitRoom(Outgoing target, long seen, long deadlineNs) {
+    long now = node.nowNs();
+    long patience = patienceNs;
+    long until = deadlineNs;
+    if (until == 0) {
+      until = now + Math.min(patience, Long.MAX_VALUE / 2);
+      until = until == 0 ? 1 : until;
+    }
+    boolean inTime;
+    try {
+      inTime =
+          until - now > 0
+              && node.await(() -> target.roomCame() != seen || messages.hasWork(), until - now);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MessageException(
+          Mistake.TIMED_OUT, "interrupted while node %d had no room".formatted(target.lane.peer()));
+    }
+    if (!inTime) {
+      throw new MessageException(
+          Mistake.TIMED_OUT,
+          "node %d had no room for %d ms".formatted(target.lane.peer(), patience / 1_000_000));
+    }
+    messages.extractWhileWaiting();
+    return until;
+  }
+
+  // The end.
+
+  /** Whether all that was sent has arrived, where anybody is left; the driver's role is needed. */
+  boolean isSettled() {
+    sendDeferred();
+    boolean _ = node.work();
+    boolean settled = true;
+    for (Outgoing target : outgoing) {
+      settled &= target == null || target.lane.isEnded() || target.unsettledBytes() == 0;
+    }
+    return settled;
+  }
+}

@@ -1,0 +1,75 @@
+package io.busbar.messages;
+
+import io.busbar.node.NodeConfig;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Some nodes in one process, over one carrier. */
+abstract class Nodes {
+  static final long SECOND_NS = 1_000_000_000L;
+
+  @TempDir Path folder;
+
+  final ExecutorService threads = Executors.newCachedThreadPool();
+  final List<Messages> nodes = new ArrayList<>();
+  final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+  final MessageEvents events =
+      new MessageEvents() {
+        @Override
+        public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+          told.add("%s %d %d %s".formatted(handler.name(), from, bytes, why.getMessage()));
+        }
+
+        @Override
+        public void onUnknownHandler(int number, int from, long bytes) {
+          told.add("unknown %d %d %d".formatted(number, from, bytes));
+        }
+
+        @Override
+        public void onUndelivered(int node, long bytes) {
+          told.add("undelivered " + node);
+        }
+
+        @Override
+        public void onNodeGone(int node, String why) {
+          told.add("gone " + node);
+        }
+      };
+
+  @AfterEach
+  void close() {
+    nodes.forEach(Messages::close);
+    threads.close();
+  }
+
+  final void join(String fabric, int size) throws Exception {
+    List<Future<Messages>> joining = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      NodeConfig config = NodeConfig.of(Map.of()).as(rank, size, folder).withFabrics(fabric);
+      joining.add(threads.submit(() -> Messages.join(config, events)));
+    }
+    for (Future<Messages> one : joining) {
+      nodes.add(one.get());
+    }
+  }
+
+  static MemorySegment pattern(int length, int seed) {
+    MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, length));
+    for (int i = 0; i < length; i++) {
+      memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + seed));
+    }
+    return memory;
+  }
+}

@@ -1,0 +1,76 @@
+package io.busbar.node;
+
+import io.busbar.wire.Records;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The records of a lane itself. Each side writes to one association: the one that the peer opened,
+ * if there is one when the first record is sent, else one that it opens. So two that begin at once
+ * have two associations, one for each way, and the order of each way is that of one stream. A
+ * record is given on when it is whole.
+ */
+final class LaneStream extends QmpStream {
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private long header;
+  private int length;
+  private int gathered;
+  private MemorySegment gathering = MemorySegment.NULL;
+
+  /** More than a record may wait, so that every record can be gathered. */
+  LaneStream(QmpLane lane, int port, long parkedBytesMax) {
+    super(lane, port, true, Math.max(parkedBytesMax, 2L * Lane.RECORD_BYTES_MAX));
+  }
+
+  @Override
+  public void onRecord(long word) {
+    header = word;
+    length = Records.length(word);
+    gathered = 0;
+    if (length > Lane.RECORD_BYTES_MAX || !belongs(word)) {
+      refuse();
+    } else if (length == 0) {
+      give(MemorySegment.NULL, 0, false);
+    }
+  }
+
+  private static boolean belongs(long word) {
+    return switch (Records.kind(word)) {
+      case Records.BODY_DONE -> Records.length(word) == Long.BYTES;
+      case Records.ALIVE -> Records.length(word) == 0;
+      default -> Lane.isMessage(word);
+    };
+  }
+
+  @Override
+  public void onBytes(MemorySegment memory, long at, int bytes, boolean last) {
+    if (isUnusable()) {
+      return;
+    }
+    if (last && gathered == 0) {
+      give(memory, at, true);
+      return;
+    }
+    if (gathering.byteSize() < length) {
+      gathering = Arena.ofAuto().allocate(Lane.RECORD_BYTES_MAX);
+    }
+    MemorySegment.copy(memory, at, gathering, gathered, bytes);
+    gathered += bytes;
+    if (last) {
+      give(gathering, 0, false);
+    }
+  }
+
+  private void give(MemorySegment memory, long at, boolean inFrame) {
+    if (Lane.isMessage(header)) {
+      lane().onMessage(header, memory, at, length, inFrame);
+      return;
+    }
+    dealtWith(Records.streamBytes(length));
+    if (Records.kind(header) == Records.BODY_DONE && !lane().onBodyDone(memory.get(WORD, at))) {
+      refuse();
+    }
+  }
+}

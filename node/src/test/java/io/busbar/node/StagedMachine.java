@@ -1,0 +1,135 @@
+package io.busbar.node;
+
+import io.busbar.testkit.Stage;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine for a story: its network is a queue, and who sends rings only if the machine is armed,
+ * as a carrier does. Whoever touches it while another one does is found out.
+ */
+final class StagedMachine implements Machine {
+  private final ArrayDeque<Integer> network = new ArrayDeque<>();
+  private final boolean[] arrived = new boolean[8];
+  private @Nullable Thread inside;
+  private boolean armed;
+  private boolean rung;
+  private boolean asleep;
+  private long asleepUntilNs;
+  private long dueNs = NEVER;
+  private int due;
+
+  /** Another node sends: not the driver's. */
+  void send(int token) {
+    Stage.step("sends " + token);
+    network.add(token);
+    Stage.step("looks whether it is armed");
+    if (armed) {
+      ring();
+    }
+  }
+
+  boolean hasArrived(int token) {
+    return arrived[token];
+  }
+
+  /** With the role: something comes of its own at a time. */
+  void arrange(int token, long atNs) {
+    enter();
+    due = token;
+    dueNs = atNs;
+    leave();
+  }
+
+  private void enter() {
+    Thread self = Stage.currentThread();
+    if (inside != null) {
+      throw new AssertionError(
+          "%s has the role, and so has %s".formatted(self.getName(), inside.getName()));
+    }
+    inside = self;
+  }
+
+  private void leave() {
+    inside = null;
+  }
+
+  @Override
+  public boolean work() {
+    enter();
+    Stage.step("works");
+    Integer token = network.poll();
+    if (token == null && dueNs <= Stage.nanoTime()) {
+      token = due;
+      dueNs = NEVER;
+    }
+    if (token != null) {
+      arrived[token] = true;
+    }
+    leave();
+    return token != null;
+  }
+
+  @Override
+  public boolean arm() {
+    enter();
+    Stage.step("arms");
+    armed = true;
+    Stage.step("looks once more");
+    boolean quiet = network.isEmpty();
+    if (!quiet) {
+      armed = false;
+    }
+    leave();
+    return quiet;
+  }
+
+  @Override
+  public void disarm() {
+    enter();
+    armed = false;
+    rung = false;
+    leave();
+  }
+
+  @Override
+  public long dueInNs() {
+    return dueNs == NEVER ? NEVER : Math.max(0, dueNs - Stage.nanoTime());
+  }
+
+  @Override
+  public void sleep(long ns) {
+    enter();
+    Thread self = Stage.currentThread();
+    asleep = true;
+    asleepUntilNs = ns > NEVER - Stage.nanoTime() ? NEVER : Stage.nanoTime() + ns;
+    Stage.block("sleeps", () -> rung || Stage.isInterrupted(self), asleepUntilNs);
+    asleep = false;
+    leave();
+  }
+
+  @Override
+  public void ring() {
+    Stage.step("rings");
+    rung = true;
+  }
+
+  /** Everybody waits, and somebody has the role: he sleeps, and nothing has come. */
+  void checkSleeper() {
+    check(asleep, "somebody has the role, and does not sleep with it");
+    check(armed, "the driver sleeps unarmed");
+    check(network.isEmpty(), "something has come, and the driver sleeps");
+    check(asleepUntilNs <= dueNs, "something is due, and the driver sleeps longer");
+  }
+
+  void checkEnd() {
+    check(inside == null && !armed && !asleep, "somebody is still inside");
+    check(network.isEmpty(), "something has come, and nobody took it");
+  }
+
+  static void check(boolean so, String otherwise) {
+    if (!so) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}
