@@ -1,0 +1,237 @@
+package io.busbar.messages;
+
+import io.busbar.node.Lane;
+import io.busbar.node.LaneUser;
+import io.busbar.wire.Bodies;
+import io.busbar.wire.Records;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes, as whoever drives brings it: messages into the inbox, pieces of long ones to their
+ * bodies. Long messages and pieces stay where they came, if the lane can keep them.
+ */
+final class Arrivals implements LaneUser {
+  /** Shorter ones are copied: a claim costs as much as a copy of that. */
+  private static final int KEPT_BYTES_MIN = 1024;
+
+  final Inbox inbox = new Inbox();
+  final Readiness ready = new Readiness();
+  private final ArrayDeque<Span> spares = new ArrayDeque<>();
+  private final Copies copies = new Copies();
+  final Done done = new Done(copies, spares);
+
+  /** Who has gone, and why; guarded by itself. */
+  private final ArrayDeque<Gone> gone = new ArrayDeque<>();
+
+  private final List<List<Body>> bodies = new ArrayList<>();
+  private final IntFunction<@Nullable Outgoing> outgoing;
+  private final LongConsumer deferredSent;
+
+  /** A node that has gone. */
+  record Gone(int node, String why) {}
+
+  /**
+   * For so many nodes.
+   *
+   * @param deferredSent told how many bytes that had to wait have left
+   */
+  Arrivals(int size, IntFunction<@Nullable Outgoing> outgoing, LongConsumer deferredSent) {
+    this.outgoing = outgoing;
+    this.deferredSent = deferredSent;
+    for (int i = 0; i < size; i++) {
+      bodies.add(new ArrayList<>());
+    }
+  }
+
+  private Span span() {
+    Span spare = spares.poll();
+    return spare == null ? new Span() : spare;
+  }
+
+  @Override
+  public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
+    if (Records.kind(header) == Records.START) {
+      Span span = span();
+      Body body = body(lane.peer(), memory.get(Little.LONG, at + Bodies.START_BODY_AT));
+      body.started = true;
+      span.starts = body;
+      inbox.put(lane.peer(), header, memory, at, span);
+      return;
+    }
+    long claim = length < KEPT_BYTES_MIN ? Lane.NO_CLAIM : lane.claim();
+    if (claim == Lane.NO_CLAIM) {
+      inbox.put(lane.peer(), header, memory, at, length);
+    } else {
+      inbox.put(lane.peer(), header, kept(memory, at, length, claim));
+    }
+  }
+
+  private Span kept(MemorySegment memory, long at, int length, long claim) {
+    Span span = span();
+    span.memory = memory;
+    span.at = at;
+    span.length = length;
+    span.claim = claim;
+    return span;
+  }
+
+  private Body body(int from, long name) {
+    List<Body> known = bodies.get(from);
+    for (int i = 0; i < known.size(); i++) {
+      if (known.get(i).name == name) {
+        return known.get(i);
+      }
+    }
+    Body fresh = new Body(from, name, span());
+    known.add(fresh);
+    return fresh;
+  }
+
+  @Override
+  public void onBody(Lane lane, long name, int flags, MemorySegment memory, long at, int length) {
+    Body body = body(lane.peer(), name);
+    if (body.unwanted) {
+      lane.bodyDone(name, length);
+    } else if (length > 0) {
+      long claim = length < KEPT_BYTES_MIN ? Lane.NO_CLAIM : lane.claim();
+      Span span;
+      if (claim == Lane.NO_CLAIM) {
+        span = span();
+        copies.copy(memory, at, length, span);
+      } else {
+        span = kept(memory, at, length, claim);
+      }
+      body.onSpan(span);
+    }
+    if ((flags & Bodies.BROKEN) != 0) {
+      body.onBroken("node %d broke the message off".formatted(lane.peer()));
+    } else if ((flags & Bodies.LAST) != 0) {
+      body.onLast();
+    }
+    if (body.unwanted) {
+      forget(body);
+    } else if (body.started) {
+      ready.add(body);
+    }
+  }
+
+  private void forget(Body body) {
+    if (body.isComplete() || body.broken() != null) {
+      bodies.get(body.from).remove(body);
+    }
+  }
+
+  /**
+   * What the extractor is done with: the lanes hear of it. The driver's and the extractor's role
+   * are needed.
+   */
+  void reportDone() {
+    if (done.isEmpty()) {
+      return;
+    }
+    for (Body body = done.nextEnded(); body != null; body = done.nextEnded()) {
+      end(body);
+    }
+    done.report(this::lane);
+  }
+
+  private @Nullable Lane lane(int node) {
+    Outgoing target = outgoing.apply(node);
+    return target == null ? null : target.lane;
+  }
+
+  private void end(Body body) {
+    body.unwanted = true;
+    for (Span span = body.spans.take(done); span != null; span = body.spans.take(done)) {
+      if (done.isFull()) {
+        done.report(this::lane);
+      }
+      done.piece(body, span.length, span.claim, span.chunk);
+    }
+    body.spans.dissolve(done);
+    done.report(this::lane);
+    Lane lane = lane(body.from);
+    if (lane != null && !lane.isEnded() && !body.isWhole()) {
+      lane.endBody(body.name);
+    }
+    forget(body);
+  }
+
+  @Override
+  public void onReleased(Lane lane, long token, boolean delivered) {
+    Outgoing to = outgoing.apply(lane.peer());
+    if (to != null) {
+      to.onReleased(token);
+      if (delivered) { // otherwise the lane is about to end, and takes nothing any more
+        sendDeferred(to);
+      }
+    }
+  }
+
+  /** What handlers could not send leaves as soon as there is room, whoever drives. */
+  private void sendDeferred(Outgoing to) {
+    if (to.hasDeferred()) {
+      deferredSent.accept(to.sendDeferred());
+    }
+  }
+
+  @Override
+  public void onSendable(Lane lane) {
+    Outgoing to = outgoing.apply(lane.peer());
+    if (to != null) {
+      to.onRoom();
+      sendDeferred(to);
+    }
+  }
+
+  @Override
+  public void onEnded(Lane lane, String why) {
+    synchronized (gone) {
+      gone.add(new Gone(lane.peer(), why));
+    }
+    for (Body body : bodies.get(lane.peer())) {
+      body.onBroken(why);
+      if (body.started && !body.unwanted) {
+        ready.add(body);
+      }
+    }
+    bodies.get(lane.peer()).clear();
+    onSendable(lane);
+  }
+
+  /** All bodies break off: this node leaves. The driver's role is needed. */
+  void breakAll(String why) {
+    for (List<Body> known : bodies) {
+      for (Body body : known) {
+        body.onBroken(why);
+        if (body.started && !body.unwanted) {
+          ready.add(body);
+        }
+      }
+    }
+  }
+
+  boolean isSomebodyGone() {
+    synchronized (gone) {
+      return !gone.isEmpty();
+    }
+  }
+
+  /** Who has gone, one after the other; null when all are known. */
+  @Nullable Gone nextGone() {
+    synchronized (gone) {
+      return gone.poll();
+    }
+  }
+
+  /** Whether there is something to extract; from any thread, as a hint. */
+  boolean isEmpty() {
+    return inbox.isEmpty() && ready.isEmpty();
+  }
+}
