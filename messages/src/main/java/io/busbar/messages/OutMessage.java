@@ -137,8 +137,9 @@ public final class OutMessage implements AutoCloseable {
   /** Ends the message if that needs no waiting; false: it is still open. */
   public boolean tryClose() {
     Draft open = draft;
-    if (open != null && open.tryEnd()) {
-      draft = null;
+    draft = null; // if less was sent than was announced it is over, too
+    if (open != null && !open.tryEnd()) {
+      draft = open;
     }
     return draft == null;
   }
