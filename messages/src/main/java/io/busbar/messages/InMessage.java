@@ -347,7 +347,7 @@ public final class InMessage {
       return true;
     }
     if (!into.isAccessibleBy(Thread.currentThread()) || into.isReadOnly()) {
-      return available >= Math.min(postedBytes, FILL_BYTES) || isAtItsEnd();
+      return available > 0 || isAtItsEnd(); // the sender may have no credit for more before
     }
     long copied = fill(into, postedAt, postedBytes);
     postedAt += copied;
@@ -357,9 +357,6 @@ public final class InMessage {
     }
     return posted == null || isAtItsEnd();
   }
-
-  /** A handler to whose memory only it can write is woken for so many bytes. */
-  private static final int FILL_BYTES = 64 << 10;
 
   private boolean isAtItsEnd() {
     return broken != null || (length != Bodies.SIZE_UNKNOWN && received + available == length);
@@ -440,6 +437,9 @@ public final class InMessage {
     receive(MemorySegment.ofBuffer(into));
     into.position(into.limit());
   }
+
+  /** What an array begins with that grows with a message of unknown size. */
+  private static final int FILL_BYTES = 64 << 10;
 
   /** The rest of the message, which must fit into an array. */
   public byte[] receiveRest() {
