@@ -247,9 +247,12 @@ final class Extraction {
     Body body = keep(from, memory, at + length - rest, rest, length, span);
     in.handler = handler;
     in.from = from;
-    in.openRest(body, length, length - rest);
+    boolean resumed = in.openRest(body, length, length - rest);
     body.message = in;
     in.show(body, 0);
+    if (resumed) {
+      arrivals.ready.add(body);
+    }
     return true;
   }
 

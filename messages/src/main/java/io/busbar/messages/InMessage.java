@@ -47,6 +47,9 @@ public final class InMessage {
   private long postedBytes;
   private @Nullable String broken;
 
+  /** Whether somebody wanted it to be looked at while its handler ran; under this one's lock. */
+  private boolean resumed;
+
   InMessage(Extraction extraction) {
     this.extraction = extraction;
   }
@@ -62,6 +65,7 @@ public final class InMessage {
     received = 0;
     length = bytes;
     broken = null;
+    resumed = false;
     open = true;
   }
 
@@ -78,11 +82,15 @@ public final class InMessage {
     open = true;
   }
 
-  /** A message that came whole, and of which a part was received before. */
-  void openRest(Body of, long size, long before) {
+  /**
+   * A message that came whole, and of which a part was received before; whether somebody has asked
+   * meanwhile that it is looked at again.
+   */
+  synchronized boolean openRest(Body of, long size, long before) {
     open(of, size);
     received = before;
     of.receivedBefore = before;
+    return resumed;
   }
 
   @Nullable Body body() {
@@ -161,7 +169,11 @@ public final class InMessage {
    * thread, as long as the message is not done.
    */
   public void resume() {
-    Body of = body;
+    Body of;
+    synchronized (this) {
+      of = body;
+      resumed = true; // a message that came whole has no body while its handler runs first
+    }
     if (of != null) {
       extraction.resume(of);
     }
