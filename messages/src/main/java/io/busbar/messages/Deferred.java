@@ -22,6 +22,11 @@ final class Deferred {
     bytes += length + Records.HEADER_BYTES; // an empty one counts, too
   }
 
+  /** An end without bytes has to wait. */
+  void addEnd() {
+    bytes += Records.HEADER_BYTES;
+  }
+
   /** So many, headers included, wait no longer. */
   void left(long length) {
     bytes -= length;
