@@ -30,6 +30,10 @@ final class Arrivals implements LaneUser {
   private final ArrayDeque<Gone> gone = new ArrayDeque<>();
 
   private final List<List<Body>> bodies = new ArrayList<>();
+
+  /** What came of messages whose STARTs never will: it is given back. */
+  private final ArrayDeque<Body> orphans = new ArrayDeque<>();
+
   private final IntFunction<@Nullable Outgoing> outgoing;
   private final LongConsumer deferredSent;
 
@@ -132,8 +136,11 @@ final class Arrivals implements LaneUser {
    * are needed.
    */
   void reportDone() {
-    if (done.isEmpty()) {
+    if (done.isEmpty() && orphans.isEmpty()) {
       return;
+    }
+    for (Body body = orphans.poll(); body != null; body = orphans.poll()) {
+      end(body);
     }
     for (Body body = done.nextEnded(); body != null; body = done.nextEnded()) {
       end(body);
@@ -197,7 +204,9 @@ final class Arrivals implements LaneUser {
     }
     for (Body body : bodies.get(lane.peer())) {
       body.onBroken(why);
-      if (body.started && !body.unwanted) {
+      if (!body.started) {
+        orphans.add(body);
+      } else if (!body.unwanted) {
         ready.add(body);
       }
     }
