@@ -29,6 +29,9 @@ final class Extraction {
   private final ArrayDeque<Fiber> spareFibers = new ArrayDeque<>();
   private static final int SPARES_MAX = 64;
 
+  /** Messages whose handlers were called and are not done. */
+  private final List<InMessage> inProgress = new ArrayList<>();
+
   /** Messages whose handlers wait for a condition of their own. */
   private final List<InMessage> conditional = new ArrayList<>();
 
@@ -250,6 +253,7 @@ final class Extraction {
     boolean resumed = in.openRest(body, length, length - rest);
     body.message = in;
     in.show(body, 0);
+    onProgress(in);
     if (resumed) {
       arrivals.ready.add(body);
     }
@@ -292,6 +296,11 @@ final class Extraction {
     return in;
   }
 
+  private void onProgress(InMessage in) {
+    in.progress = inProgress.size();
+    inProgress.add(in);
+  }
+
   private void startLong(int number, Body body, long size) {
     Registered handler = handlers.get(number);
     if (handler == null) {
@@ -304,6 +313,7 @@ final class Extraction {
 
   private void start(Registered handler, Body body, long size) {
     InMessage in = message(handler, body, size);
+    onProgress(in);
     show(in, body);
     MessageHandler action = handler.blocking();
     if (action == null) {
@@ -424,22 +434,28 @@ final class Extraction {
   private void finish(InMessage in) {
     reportIfFull();
     in.close();
+    if (in.progress >= 0) {
+      InMessage last = inProgress.removeLast();
+      if (last != in) {
+        last.progress = in.progress;
+        inProgress.set(in.progress, last);
+      }
+      in.progress = -1;
+    }
     if (spareMessages.size() < SPARES_MAX) {
       spareMessages.add(in);
     }
   }
 
-  /** Nothing more comes: messages in progress end with an exception. */
-  void end() {
+  /** Nothing more comes: messages in progress end with an exception, or with what is there. */
+  void end(String why) {
     budget = Long.MAX_VALUE;
-    for (InMessage in : List.copyOf(conditional)) {
+    for (InMessage in : List.copyOf(inProgress)) {
       Body body = in.body();
       if (body != null) {
-        arrivals.ready.add(body);
+        body.onLeft(why);
+        goOn(body);
       }
-    }
-    for (Body body = arrivals.ready.next(); body != null; body = arrivals.ready.next()) {
-      goOn(body);
     }
     for (Fiber fiber = spareFibers.poll(); fiber != null; fiber = spareFibers.poll()) {
       fiber.end();

@@ -40,6 +40,9 @@ public final class InMessage {
   @Nullable Fiber fiber;
   int from;
 
+  /** Where it is among those in progress; negative if it is not. */
+  int progress = -1;
+
   // What a blocking handler waits for: a condition, or bytes to a place.
   private @Nullable BooleanSupplier condition;
   private @Nullable MemorySegment posted;

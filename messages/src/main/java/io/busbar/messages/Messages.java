@@ -419,13 +419,14 @@ public final class Messages implements AutoCloseable {
       return; // a handler that never returns is not waited for
     }
     try {
+      String why = "this node has left";
       take();
       try {
-        arrivals.breakAll("this node has left");
+        arrivals.breakAll(why);
       } finally {
         node.release();
       }
-      extraction.end();
+      extraction.end(why);
     } finally {
       extractor.unlock();
     }
