@@ -120,6 +120,11 @@ final class Extraction {
         count++;
       }
     }
+    int passes = count > 0 ? conditional.size() : 0; // handlers may have fulfilled some
+    for (int more = passes; more > 0 && passes > 0; passes--) {
+      more = goOnWhereConditionsHold();
+      count += more;
+    }
     return count;
   }
 
@@ -388,6 +393,9 @@ final class Extraction {
 
   private void afterFiber(InMessage in, Body body, Fiber fiber, long before) {
     budget -= in.receivedBytes() - before;
+    if (!in.hasCondition() && !conditional.isEmpty()) {
+      boolean _ = conditional.remove(in);
+    }
     if (fiber.isIdle()) {
       if (spareFibers.size() < SPARES_MAX) {
         spareFibers.add(fiber);
