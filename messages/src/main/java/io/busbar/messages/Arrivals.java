@@ -148,6 +148,15 @@ final class Arrivals implements LaneUser {
     done.report(this::lane);
   }
 
+  /** Long messages that come, or whose handlers are not done with them; the driver's. */
+  int coming() {
+    int count = 0;
+    for (List<Body> known : bodies) {
+      count += known.size();
+    }
+    return count;
+  }
+
   private @Nullable Lane lane(int node) {
     Outgoing target = outgoing.apply(node);
     return target == null ? null : target.lane;

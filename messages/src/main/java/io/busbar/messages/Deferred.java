@@ -32,6 +32,10 @@ final class Deferred {
     bytes -= length;
   }
 
+  long bytes() {
+    return bytes;
+  }
+
   boolean isAny() {
     return bytes > 0;
   }

@@ -71,6 +71,11 @@ final class Done {
     return count == MAX;
   }
 
+  /** What has not been reported. */
+  int size() {
+    return count + ended.size();
+  }
+
   boolean isEmpty() {
     return count == 0 && ended.isEmpty();
   }
