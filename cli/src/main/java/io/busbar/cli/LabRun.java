@@ -74,8 +74,8 @@ record LabRun(
         String.format(
             Locale.ROOT,
             "seed %d: %s, %d nodes, %,d frames, %,d messages with %,d bytes handled, %,d stalls,"
-                + " %,d repairs, %,d nodes lost, %,d sends refused, %.3f s of virtual time, trace"
-                + " hash %016x%n  faults drawn: %s",
+                + " %,d repairs, %,d nodes lost, %,d sends refused, %,d timed out, %,d messages broken"
+                + " off, %.3f s of virtual time, trace hash %016x%n  faults drawn: %s",
             seed,
             plot,
             outcome.nodes(),
@@ -86,6 +86,8 @@ record LabRun(
             outcome.repairs(),
             outcome.losses(),
             outcome.refusals(),
+            outcome.timedOut(),
+            outcome.brokenOff(),
             outcome.virtualNs() / 1e9,
             outcome.traceHash(),
             kinds(outcome.faults()));
@@ -94,7 +96,7 @@ record LabRun(
             Locale.ROOT,
             "{\"lab\":\"messages\",\"seed\":%d,\"ok\":%b,\"plot\":\"%s\",\"nodes\":%d,"
                 + "\"frames\":%d,\"messages\":%d,\"bytes\":%d,\"stalls\":%d,\"repairs\":%d,"
-                + "\"losses\":%d,\"refusals\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
+                + "\"losses\":%d,\"refusals\":%d,\"timed_out\":%d,\"broken_off\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
                 + "\"faults\":[%s],\"violation\":%s}",
             seed,
             outcome.ok(),
@@ -107,6 +109,8 @@ record LabRun(
             outcome.repairs(),
             outcome.losses(),
             outcome.refusals(),
+            outcome.timedOut(),
+            outcome.brokenOff(),
             outcome.virtualNs(),
             outcome.traceHash(),
             jsonKinds(outcome.faults()),

@@ -1,8 +1,6 @@
 package io.busbar.lab.stack;
 
-import io.busbar.lab.Pattern;
 import io.busbar.lab.Violation;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +11,13 @@ final class Book {
   private final int to;
   private final List<Sent> sent = new ArrayList<>();
   private @Nullable SimProcess reader;
-  private int arrived;
-  private long acceptedBytes;
+
+  /** The first that has not started at the reader. */
+  private int next;
+
+  /** The first of which something is to be expected. */
+  private int settled;
+
   private @Nullable String gone;
   private boolean undelivered;
 
@@ -31,26 +34,30 @@ final class Book {
     return to;
   }
 
-  /** Who reads it; null before the first message has arrived. */
-  @Nullable SimProcess reader() {
-    return reader;
-  }
-
   int sent() {
     return sent.size();
   }
 
-  int arrived() {
-    return arrived;
-  }
-
   /** Bytes of the messages that were taken to be sent. */
-  long acceptedBytes() {
-    return acceptedBytes;
+  long givenBytes() {
+    long bytes = 0;
+    for (Sent one : sent) {
+      bytes += one.given();
+    }
+    return bytes;
   }
 
+  /** Whether nothing of it is still to be expected. */
   boolean isComplete() {
-    return arrived == sent.size();
+    while (settled < sent.size() && sent.get(settled).isSettled()) {
+      settled++;
+    }
+    for (int i = settled; i < sent.size(); i++) {
+      if (!sent.get(i).isSettled()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether the writer was told that not everything has arrived. */
@@ -64,11 +71,14 @@ final class Book {
 
   // The writer.
 
+  /** A message was begun, or sent. */
   void add(Sent message) {
-    Promise.check(
-        gone == null, "gone means gone", "%s: message %d was taken afterwards", name(), sent());
     sent.add(message);
-    acceptedBytes += message.length();
+  }
+
+  /** A message was taken, all of it or its beginning. */
+  void accepted(Sent message, boolean wasGone) {
+    Promise.check(!wasGone, "gone means gone", "%s: %s was taken afterwards", name(), message);
   }
 
   void onGone(String why) {
@@ -81,58 +91,72 @@ final class Book {
 
   // The reader.
 
-  /** Whether what came can be the next message of this book. */
-  boolean isNext(Deed deed, int length, MemorySegment bytes, int read) {
-    return !isComplete() && fits(sent.get(arrived), deed, length, bytes, read);
+  /** The message that starts next, if what came can be it; null if it cannot. */
+  @Nullable Sent peek(Deed deed, int tag, long length) {
+    int found = find(deed, tag, length);
+    return found < 0 ? null : sent.get(found);
   }
 
-  private static boolean fits(Sent one, Deed deed, int length, MemorySegment bytes, int read) {
-    return one.deed() == deed
-        && one.length() == length
-        && Pattern.matches(bytes, 0, read, one.id(), 0);
-  }
-
-  /** A message has come: it must be the next one, unchanged, and in the life that reads this. */
-  Sent onArrival(SimProcess by, Deed deed, int length, MemorySegment bytes, int read) {
-    if (!isNext(deed, length, bytes, read)) {
-      throw wrong(deed, length, bytes, read);
+  private int find(Deed deed, int tag, long length) {
+    int i = next;
+    while (i < sent.size() && sent.get(i).isBroken() && !sent.get(i).fits(deed, tag, length)) {
+      i++; // it never left
     }
+    return i < sent.size() && sent.get(i).fits(deed, tag, length) ? i : -1;
+  }
+
+  /** A message starts: it must be the next one, and in the life that reads this. */
+  Sent onStart(SimProcess by, Deed deed, int tag, long length) {
+    int found = find(deed, tag, length);
+    if (found < 0) {
+      throw wrong(deed, tag, length);
+    }
+    Sent one = sent.get(found);
     Promise.check(
         reader == null || by.equals(reader),
         "nothing across incarnations",
-        "%s: message %d was read by another life than those before",
+        "%s: %s was read by another life than those before",
         name(),
-        arrived);
+        one);
     reader = by;
-    return sent.get(arrived++);
+    next = found + 1;
+    one.start();
+    return one;
   }
 
-  private Violation wrong(Deed deed, int length, MemorySegment bytes, int read) {
+  private Violation wrong(Deed deed, int tag, long length) {
     for (int i = 0; i < sent.size(); i++) {
-      if (read > 0 && fits(sent.get(i), deed, length, bytes, read)) {
+      if (sent.get(i).fits(deed, tag, length)) {
         return new Violation(
             "once and in order",
-            "%s: message %d came when %d was next".formatted(name(), i, arrived));
+            "%s: %s started when %d was next".formatted(name(), sent.get(i), next));
       }
     }
     return new Violation(
-        isComplete() ? "nothing invented" : "complete and unchanged",
-        "%s: %s of %d bytes came when message %d of %d was next: %s"
+        next == sent.size() ? "nothing invented" : "complete and unchanged",
+        "%s: %s (tag %d) of %d bytes started when message %d of %d was next: %s"
             .formatted(
                 name(),
                 deed,
+                tag,
                 length,
-                arrived,
+                next,
                 sent.size(),
-                isComplete() ? "there is none" : sent.get(arrived)));
+                next == sent.size() ? "there is none" : sent.get(next)));
   }
 
   String name() {
     return "node %d (life %d) to node %d".formatted(from.node(), from.life(), to);
   }
 
+  /** The first message that is still to be expected. */
+  private String missing() {
+    return isComplete() ? "" : ", first missing " + sent.get(settled);
+  }
+
   @Override
   public String toString() {
-    return "%s: %d of %d arrived%s".formatted(name(), arrived, sent(), isTold() ? ", told" : "");
+    return "%s: %d of %d started%s%s"
+        .formatted(name(), next, sent(), isTold() ? ", told" : "", missing());
   }
 }

@@ -1,5 +1,6 @@
 package io.busbar.lab.stack;
 
+import io.busbar.lab.Pattern;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,42 +33,46 @@ final class Books {
   }
 
   /** A message that will be sent. */
-  Sent draft(Deed deed, int length, int hops) {
-    return new Sent(nextId++, deed, length, hops);
+  Sent draft(Deed deed, long size, int hops) {
+    return new Sent(nextId++, deed, size, hops);
   }
 
+  /** Messages of which a handler was done. */
   long arrivals() {
     return arrivals;
   }
 
+  /** Bytes that handlers received. */
   long bytes() {
     return bytes;
   }
 
-  /**
-   * A message has come to a process.
-   *
-   * @param memory its first {@code got} bytes
-   */
-  Sent onArrival(SimProcess by, int from, Deed deed, int length, MemorySegment memory, int got) {
-    Way way = new Way(by.node(), by.life(), from);
-    Book book = read.get(way);
-    if (book == null) {
-      book = find(by, from, deed, length, memory, got);
-      read.put(way, book);
-    }
-    Sent sent = book.onArrival(by, deed, length, memory, got);
+  void onOver(long received) {
     arrivals++;
-    bytes += length;
-    return sent;
+    bytes += received;
+  }
+
+  private static Way reading(SimProcess by, int from) {
+    return new Way(by.node(), by.life(), from);
+  }
+
+  /** Whether a process has heard a node before; if not, it shows what its first message says. */
+  boolean hasHeard(SimProcess by, int from) {
+    return read.containsKey(reading(by, from));
   }
 
   /** Which life of the sender's it is shows in the bytes of its first message. */
-  private Book find(SimProcess by, int from, Deed deed, int length, MemorySegment memory, int got) {
+  void onFirst(SimProcess by, int from, Deed deed, int tag, byte[] first) {
+    read.put(reading(by, from), find(by, from, deed, tag, first));
+  }
+
+  private Book find(SimProcess by, int from, Deed deed, int tag, byte[] first) {
     List<Book> all = new ArrayList<>();
     for (Book book : written.values()) {
       if (book.from().node() == from && book.to() == by.node()) {
-        if (book.isNext(deed, length, memory, got)) {
+        Sent next = book.peek(deed, tag, first.length);
+        MemorySegment memory = MemorySegment.ofArray(first);
+        if (next != null && Pattern.matches(memory, 0, first.length, next.id(), 0)) {
           return book;
         }
         all.add(book);
@@ -79,9 +84,18 @@ final class Books {
         "node %d got %s of %d bytes from node %d; its lives sent: %s",
         by.node(),
         deed,
-        length,
+        first.length,
         from,
         all);
     return all.getFirst();
+  }
+
+  /** A handler is called for a message of somebody who was heard before. */
+  Sent onStart(SimProcess by, int from, Deed deed, int tag, long length) {
+    Book book = read.get(reading(by, from));
+    if (book == null) {
+      throw new IllegalStateException("node %d has not heard node %d".formatted(by.node(), from));
+    }
+    return book.onStart(by, deed, tag, length);
   }
 }

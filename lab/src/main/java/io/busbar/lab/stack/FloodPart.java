@@ -12,8 +12,17 @@ final class FloodPart extends PartOf {
 
   FloodPart(Setting setting, SplittableRandom random) {
     super(setting, random);
-    messageBytes = MESSAGE_BYTES_MIN + random.nextInt(random.nextBoolean() ? 2_000 : 60_000);
+    messageBytes = MESSAGE_BYTES_MIN + drawMore(random);
     bytes = BYTES_MIN + random.nextInt(BYTES_MIN);
+  }
+
+  private static int drawMore(SplittableRandom random) {
+    return random.nextInt(
+        switch (random.nextInt(3)) {
+          case 0 -> 2_000;
+          case 1 -> 60_000;
+          default -> 300_000;
+        });
   }
 
   @Override

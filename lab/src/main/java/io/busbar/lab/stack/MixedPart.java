@@ -15,6 +15,9 @@ final class MixedPart extends PartOf {
     Deed.REPLY,
     Deed.FORWARD,
     Deed.THROW,
+    Deed.SIP,
+    Deed.EARLY,
+    Deed.WAIT,
     Deed.NOBODY
   };
   private static final int HOPS_MAX = 3;
@@ -48,7 +51,7 @@ final class MixedPart extends PartOf {
   }
 
   private void step(Actor actor, long pauseNs) throws InterruptedException {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0, 1, 2, 3, 4 -> sendOne(actor);
       case 5 -> {
         boolean _ = actor.trySend(anyPeer(actor), Deed.TAKE, drawLength());
@@ -57,6 +60,11 @@ final class MixedPart extends PartOf {
       case 8, 9 -> extractNow(actor, random.nextLong(1 << 16));
       case 10, 11 -> actor.extractOrWait(random.nextLong(pauseNs));
       case 12 -> actor.awaitHandled(1 + random.nextInt(4), random.nextLong(pauseNs));
+      case 16 -> {
+        if (random.nextInt(3) == 0) {
+          say(actor, anyPeer(actor), Deed.TAKE, drawLong(), 0);
+        }
+      }
       case 13, 14 -> actor.compute(random.nextLong(pauseNs));
       default -> actor.compute(random.nextInt(4) == 0 ? random.nextLong(DEAF_NS_MAX) : pauseNs);
     }

@@ -5,7 +5,11 @@ import java.util.SplittableRandom;
 
 /** What all parts have in common: how long messages are, and how handlers react. */
 abstract class PartOf implements Part {
+  /** What is sent without waiting has at most so many bytes. */
+  static final int PIECE_BYTES_MAX = 60 << 10;
+
   private static final int FLOOD_MESSAGES = 4;
+  private static final long LONG_BYTES_MAX = 8 << 20;
 
   final Setting setting;
   final SplittableRandom random;
@@ -35,6 +39,14 @@ abstract class PartOf implements Part {
     return Math.min(length, Messages.WHOLE_BYTES_MAX);
   }
 
+  /** Longer than what goes whole; so many frames that a run does not take for ever. */
+  final long drawLong() {
+    long frames = 1L + random.nextInt(random.nextInt(8) == 0 ? 400 : 60);
+    long most = random.nextInt(50) == 0 ? LONG_BYTES_MAX : 2 << 20;
+    return Math.min(
+        most, Messages.WHOLE_BYTES_MAX + 1 + random.nextLong(frames * setting.frameBytes()));
+  }
+
   final int anyPeer(Actor actor) {
     return (actor.node() + 1 + random.nextInt(actor.size() - 1)) % actor.size();
   }
@@ -43,22 +55,60 @@ abstract class PartOf implements Part {
     int _ = actor.extract(bytesMax);
   }
 
-  final void say(Actor actor, int to, Deed deed, int length, int hops) {
+  final void say(Actor actor, int to, Deed deed, long length, int hops) {
     boolean _ = actor.send(to, deed, length, hops);
   }
 
   @Override
   public void react(Actor actor, Sent message, int from) {
     switch (message.deed()) {
-      case REPLY -> say(actor, from, next(message), drawLength(), message.hops() - 1);
+      case REPLY -> answer(actor, message, from);
       case FORWARD ->
-          say(actor, anyPeer(actor), next(message), message.length(), message.hops() - 1);
+          say(actor, anyPeer(actor), next(message), message.given(), message.hops() - 1);
       case FLOOD -> {
         for (int i = 0; i < FLOOD_MESSAGES; i++) {
-          say(actor, from, Deed.TAKE, Messages.WHOLE_BYTES_MAX - random.nextInt(1024), 0);
+          int more = random.nextInt(4) == 0 ? 100_000 : 1024;
+          say(actor, from, Deed.TAKE, Messages.WHOLE_BYTES_MAX - 1024 + random.nextInt(more), 0);
         }
       }
-      case WORDS, TAKE, HALF, THROW, NOBODY -> {}
+      default -> {}
+    }
+  }
+
+  /** Answers, short or long, at once or in pieces: a handler waits for none of it. */
+  private void answer(Actor actor, Sent message, int from) {
+    int lot = random.nextInt(8);
+    Deed deed = next(message);
+    int hops = message.hops() - 1;
+    if (lot == 0) {
+      say(actor, from, deed, drawLong(), hops);
+    } else if (lot == 1) {
+      long size = random.nextBoolean() ? Messages.SIZE_UNKNOWN : drawLong();
+      Speech speech = actor.begin(from, deed, size, hops, random.nextInt(4) == 0);
+      if (speech != null) {
+        speakOn(speech);
+      }
+    } else {
+      say(actor, from, deed, drawLength(), hops);
+    }
+  }
+
+  private void speakOn(Speech speech) {
+    for (int i = random.nextInt(6); i > 0 && speech.isOpen() && speech.left() > 0; i--) {
+      speech.send((int) Math.min(speech.left(), random.nextInt(20 * setting.frameBytes())));
+    }
+    if (!speech.isOpen()) {
+      return;
+    }
+    if (random.nextInt(5) == 0) {
+      speech.abandon();
+      return;
+    }
+    if (speech.left() != Long.MAX_VALUE && random.nextInt(6) > 0) {
+      speech.send((int) speech.left());
+    }
+    if (speech.isOpen()) {
+      speech.close();
     }
   }
 

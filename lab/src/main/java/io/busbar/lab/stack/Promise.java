@@ -15,4 +15,9 @@ final class Promise {
       throw new Violation(promise, what.formatted(values));
     }
   }
+
+  /** What is thrown for a promise that was broken. */
+  static Violation broken(String promise, String what) {
+    return new Violation(promise, what);
+  }
 }

@@ -22,6 +22,8 @@ final class Referee {
   private boolean closing;
   private long refusals;
   private long losses;
+  private long brokenOff;
+  private long timedOut;
 
   /**
    * A referee.
@@ -81,6 +83,24 @@ final class Referee {
     return refusals;
   }
 
+  void onBrokenOff() {
+    brokenOff++;
+  }
+
+  /** Messages whose handlers had begun and were broken off. */
+  long brokenOff() {
+    return brokenOff;
+  }
+
+  void onTimedOut() {
+    timedOut++;
+  }
+
+  /** Sends that were given up because nobody made room for them. */
+  long timedOut() {
+    return timedOut;
+  }
+
   /** Nodes that programs were told to be gone. */
   long losses() {
     return losses;
@@ -104,7 +124,8 @@ final class Referee {
     return left.get(node) || now.life() > 0 || now.isCrashed();
   }
 
-  private boolean hasReason(int a, int b) {
+  /** Whether there is a reason for two nodes to lose each other. */
+  boolean hasReason(int a, int b) {
     return hasStopped(a) || hasStopped(b) || isolated.get(a) || isolated.get(b);
   }
 
@@ -150,7 +171,7 @@ final class Referee {
       }
     }
     for (Actor actor : actors) {
-      if (!actor.isContent()) {
+      if (!actor.isContent() || actor.isHearingSomebody()) {
         return false;
       }
     }
@@ -165,6 +186,11 @@ final class Referee {
   /** Whether a node may have stopped without reading what a process sent to it. */
   boolean isDoubtful(SimProcess from, int to) {
     return hasStopped(to) && !isSettled(books.of(from, to));
+  }
+
+  /** Whether a node may have stopped in the middle of a message. */
+  boolean mayBeSilent(int node) {
+    return hasStopped(node) || isolated.get(node);
   }
 
   /** All programs may close now. */
@@ -189,7 +215,7 @@ final class Referee {
   Violation unfinished() {
     List<String> open = new ArrayList<>();
     for (Actor actor : actors) {
-      if (!actor.isContent()) {
+      if (!actor.isContent() || actor.isHearingSomebody()) {
         open.add(actor.toString());
       }
     }

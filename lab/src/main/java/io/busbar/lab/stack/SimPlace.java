@@ -67,7 +67,7 @@ final class SimPlace implements Place {
     this.habits = habits;
     this.afterWork = afterWork;
     engine = new Engine(config, process::nowNs, user);
-    nic = new SimNic(network, process.node(), 0, this::onArrival);
+    nic = new SimNic(network, process.node(), habits.claimsMax(), this::onArrival);
     engine.add(nic);
     for (int peer = 0; peer < size; peer++) {
       if (peer != process.node()) {
@@ -89,6 +89,11 @@ final class SimPlace implements Place {
   /** How often the network went on while the program did something else. */
   long caretakerWorks() {
     return caretakerWorks;
+  }
+
+  /** Frames that are kept. */
+  int claims() {
+    return closed ? 0 : nic.claims();
   }
 
   /** How often its transport counted something. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param repairs frames that were sent again
  * @param losses how often a program was told that a node is gone
  * @param refusals sends that were refused because handlers had sent too much
+ * @param brokenOff messages that were broken off when their handlers had begun
+ * @param timedOut sends that were given up for want of room
  * @param virtualNs how long it took, in virtual time
  * @param traceHash a hash over every frame and message, their times and fates
  * @param faults the kinds of faults
@@ -36,6 +38,8 @@ public record StackOutcome(
     long repairs,
     long losses,
     long refusals,
+    long brokenOff,
+    long timedOut,
     long virtualNs,
     long traceHash,
     Set<FaultPlan.Kind> faults,

@@ -6,6 +6,7 @@ import io.busbar.lab.TraceHash;
 import io.busbar.lab.TraceLine;
 import io.busbar.lab.Violation;
 import io.busbar.messages.Messages;
+import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.transport.Count;
 import java.util.SplittableRandom;
@@ -43,6 +44,7 @@ public final class StackScenario {
   private final FaultPlan plan;
   private final Shape shape;
   private final Setting setting;
+  private final Habits habits;
   private final Stack stack;
   private final TraceHash trace = new TraceHash();
   private final @Nullable Consumer<String> story;
@@ -73,14 +75,8 @@ public final class StackScenario {
     long cutNs = cut ? healNs + SECOND_NS : Setting.NEVER;
     long calmNs = cut ? cutNs + CUT_NS_MIN + random.nextLong(CUT_NS_MIN) : healNs;
     setting = new Setting(shape.frameBytesMax(), healNs, cutNs, calmNs);
-    stack =
-        new Stack(
-            random.split(),
-            nodes,
-            Shape.link(random.split()),
-            shape,
-            Habits.draw(random.split()),
-            this::live);
+    habits = Habits.draw(random.split());
+    stack = new Stack(random.split(), nodes, Shape.link(random.split()), shape, habits, this::live);
     referee = new Referee(stack, trace, story);
   }
 
@@ -88,7 +84,8 @@ public final class StackScenario {
     Shape drawn;
     do {
       drawn = Shape.draw(random.split(), plan.hasAny(FaultPlan.Kind.CORRUPTION));
-    } while (drawn.frameBytesMax() < plot.frameBytesMin());
+    } while (drawn.frameBytesMax() < plot.frameBytesMin()
+        || drawn.creditBudgetBytes() < (long) plot.budgetFramesMin() * drawn.frameBytesMax());
     return drawn;
   }
 
@@ -119,6 +116,8 @@ public final class StackScenario {
         stack.sum(place -> place.count(Count.REPAIRS_OUT)),
         referee.losses(),
         referee.refusals(),
+        referee.brokenOff(),
+        referee.timedOut(),
         stack.schedule().nowNs(),
         trace.value(),
         plan.kinds(),
@@ -191,18 +190,24 @@ public final class StackScenario {
     }
   }
 
+  private long lanes() {
+    return (long) stack.size() * stack.size();
+  }
+
   /** When all is over, the network comes to rest; then the programs close. */
   private void end() {
     long now = stack.schedule().nowNs();
-    runUntil(now + REST_NS);
+    long restNs = REST_NS + habits.lossNs(REST_NS);
+    runUntil(now + restNs);
     long frames = stack.network().frames();
-    runUntil(now + REST_NS + SECOND_NS);
+    runUntil(now + restNs + SECOND_NS);
     Promise.check(
-        stack.network().frames() == frames,
+        stack.network().frames() <= frames + habits.probes(lanes(), SECOND_NS),
         "rest after the faults",
         "%d frames were sent, and nobody had anything to say",
         stack.network().frames() - frames);
-    new StormCheck(referee.books(), setting.frameBytes()).check(frames);
+    new StormCheck(referee.books(), setting.frameBytes(), habits.probes(lanes(), now + restNs))
+        .check(frames);
     referee.close();
     await(referee::haveAllEnded, now + END_NS);
     referee.checkEnd();
@@ -234,7 +239,7 @@ public final class StackScenario {
     referee.add(actor);
     try (Messages messages =
         Messages.over(stack.size(), user -> open(process, actor, user), actor)) {
-      actor.play(messages);
+      play(actor, messages);
     } catch (Crashed e) {
       referee.note(process, "crashes", process.node(), process.life());
     } catch (Violation e) {
@@ -244,13 +249,26 @@ public final class StackScenario {
     }
   }
 
+  /** What goes wrong is known before the messages are closed. */
+  private void play(Actor actor, Messages messages) throws InterruptedException {
+    try {
+      actor.play(messages);
+    } catch (Violation e) {
+      referee.fail(e);
+    } catch (RuntimeException e) {
+      referee.fail(unexpected(e));
+    }
+  }
+
   /**
    * What may wait: what a lane holds, and the transport's window; the sum of windows is bounded.
    */
   private SimPlace open(SimProcess process, Actor actor, LaneUser user) {
     int peers = stack.size() - 1;
-    long perPeer = Stack.PARKED_BYTES + shape.windowBytesMax();
-    long sum = peers * (Stack.PARKED_BYTES + shape.frameBytesMax()) + shape.creditBudgetBytes();
+    long streams = 1 + Lane.CHANNELS;
+    long perPeer = Stack.PARKED_BYTES + streams * shape.windowBytesMax();
+    long rest = peers * (Stack.PARKED_BYTES + streams * shape.frameBytesMax());
+    long sum = rest + shape.creditBudgetBytes();
     Gauge gauge = actor.measure(user, stack.size(), perPeer, sum);
     return stack.open(process, seam.between(process.node(), gauge), gauge::check);
   }

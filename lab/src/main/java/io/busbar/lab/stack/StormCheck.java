@@ -1,7 +1,7 @@
 package io.busbar.lab.stack;
 
 /** Frames stay within what the messages explain. */
-record StormCheck(Books books, int frameBytes) {
+record StormCheck(Books books, int frameBytes, long probes) {
   /** Frames that a lane may cost beside its messages: opening, asking, answering. */
   private static final long FRAMES_PER_LANE = 400;
 
@@ -11,9 +11,9 @@ record StormCheck(Books books, int frameBytes) {
   void check(long frames) {
     long needed = 0;
     for (Book book : books.all()) {
-      needed += book.sent() + book.acceptedBytes() / frameBytes;
+      needed += 4L * book.sent() + book.givenBytes() / frameBytes;
     }
-    long most = FRAMES_PER_LANE * books.all().size() + FRAMES_PER_DATA * needed;
+    long most = probes + FRAMES_PER_LANE * books.all().size() + FRAMES_PER_DATA * needed;
     Promise.check(
         frames <= most,
         "no frame storms",

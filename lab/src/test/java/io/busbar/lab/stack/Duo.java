@@ -55,7 +55,7 @@ final class Duo {
   /** The plays of each node, life by life. */
   Duo(List<Play> first, List<Play> second) {
     lives = List.of(first.iterator(), second.iterator());
-    Habits habits = new Habits(100, 0, 1000, 1, 1_000_000, 64, Habits.NO_PROBES);
+    Habits habits = new Habits(100, 0, 1000, 1, 1_000_000, 64, Habits.NO_PROBES, 8);
     Shape shape = new Shape(1472, false, 1 << 20, 1 << 16, 16, 8, 0, 0);
     LinkSpec link = new LinkSpec(1_000_000_000, 10_000, 256, 256);
     stack = new Stack(new SplittableRandom(1), 2, link, shape, habits, this::live);

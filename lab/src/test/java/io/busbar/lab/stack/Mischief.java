@@ -16,6 +16,11 @@ enum Mischief {
   RECORD_CUT,
   RECORD_OF_ANOTHER_NODE,
   RECORD_OF_ANOTHER_HANDLER,
+  PIECE_LOST,
+  PIECE_TWICE,
+  PIECE_CHANGED,
+  PIECE_OF_ANOTHER_BODY,
+  LAST_PIECE_NOT_TOLD,
   MEMORY_NOT_GIVEN_BACK,
   ROOM_NOT_TOLD,
   END_NOT_TOLD,
@@ -33,6 +38,7 @@ enum Mischief {
     private final Mischief mischief;
     private final LaneUser user;
     private int records;
+    private int pieces;
     private @Nullable Lane another;
     private @Nullable Runnable heldBack;
 
@@ -93,7 +99,7 @@ enum Mischief {
           user.onEnded(lane, "no reason");
           yield false;
         }
-        case MEMORY_NOT_GIVEN_BACK, ROOM_NOT_TOLD, END_NOT_TOLD, END_TOLD_TWICE -> false;
+        default -> false;
       };
     }
 
@@ -115,7 +121,36 @@ enum Mischief {
 
     @Override
     public void onBody(Lane lane, long body, int flags, MemorySegment memory, long at, int length) {
-      user.onBody(lane, body, flags, memory, at, length);
+      boolean harms = length > 0 && ++pieces % UNHARMED == 0;
+      if (mischief == LAST_PIECE_NOT_TOLD) {
+        user.onBody(lane, body, 0, memory, at, length);
+      } else if (!harms || !isPieceHarmed(lane, body, flags, memory, at, length)) {
+        user.onBody(lane, body, flags, memory, at, length);
+      }
+    }
+
+    /** Does something to a piece; whether it must not pass any more. */
+    private boolean isPieceHarmed(
+        Lane lane, long body, int flags, MemorySegment memory, long at, int length) {
+      return switch (mischief) {
+        case PIECE_LOST -> true;
+        case PIECE_TWICE -> {
+          user.onBody(lane, body, 0, memory, at, length);
+          yield false;
+        }
+        case PIECE_CHANGED ->
+            change(
+                memory,
+                at,
+                length,
+                b -> b[length / 2] ^= 4,
+                c -> user.onBody(lane, body, flags, c, 0, length));
+        case PIECE_OF_ANOTHER_BODY -> {
+          user.onBody(lane, body + 1, flags, memory, at, length);
+          yield true;
+        }
+        default -> false;
+      };
     }
 
     @Override

@@ -21,7 +21,19 @@ enum StackBreakage {
   NOBODY_TOLD_WHO_IS_GONE,
   UNDELIVERED_NOT_REPORTED,
   FAILED_HANDLER_NOT_REPORTED,
-  UNKNOWN_HANDLER_NOT_REPORTED;
+  UNKNOWN_HANDLER_NOT_REPORTED,
+  LATER_MESSAGE_OVERTAKES_START,
+  BODY_ROOM_NOT_GIVEN_BACK,
+  CHANNEL_NEVER_FREE,
+  UNWANTED_THOUGH_WANTED,
+  BROKEN_BODY_NOT_TOLD,
+  BROKEN_HANDLER_NOT_REPORTED,
+  REST_OF_BODY_KEPT,
+  RESUME_FORGOTTEN,
+  CONDITION_NEVER_LOOKED_AT,
+  STAGE_NOT_GIVEN_BACK,
+  CLAIM_NOT_GIVEN_BACK,
+  PATIENCE_WITHOUT_END;
 
   List<Surgery> surgeries() {
     return switch (this) {
@@ -50,6 +62,26 @@ enum StackBreakage {
           List.of(without("messages.Extraction", "startWhole", "onHandlerFailed"));
       case UNKNOWN_HANDLER_NOT_REPORTED ->
           List.of(without("messages.Extraction", "startWhole", "onUnknownHandler"));
+      case LATER_MESSAGE_OVERTAKES_START -> List.of(returns("messages.Outgoing", "startBefore", 1));
+      case BODY_ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "bodyDone", 0));
+      case CHANNEL_NEVER_FREE -> List.of(returns("node.QmpLane", "endBody", 0));
+      case UNWANTED_THOUGH_WANTED ->
+          List.of(without("node.Lane", "trySendBody", "isUnwanted", CodeBuilder::iconst_1));
+      case BROKEN_BODY_NOT_TOLD -> List.of(returns("messages.Body", "onBroken", 0));
+      case BROKEN_HANDLER_NOT_REPORTED -> List.of(returns("messages.Extraction", "fail", 0));
+      case REST_OF_BODY_KEPT -> List.of(returns("messages.Arrivals", "end", 0));
+      case RESUME_FORGOTTEN -> List.of(returns("messages.InMessage", "resume", 0));
+      case CONDITION_NEVER_LOOKED_AT ->
+          List.of(returns("messages.Extraction", "goOnWhereConditionsHold", 0));
+      case STAGE_NOT_GIVEN_BACK -> List.of(returns("messages.Outgoing", "giveBack", 0));
+      case CLAIM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "release", 0));
+      case PATIENCE_WITHOUT_END ->
+          List.of(
+              reads(
+                  "messages.Sending",
+                  "awaitRoom",
+                  "patienceNs",
+                  code -> code.loadConstant(Long.MAX_VALUE)));
     };
   }
 }

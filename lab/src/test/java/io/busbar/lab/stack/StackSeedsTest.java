@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /** The whole stack, drawn from seeds: every promise of the messages is kept in every run. */
 class StackSeedsTest {
   @Test
-  void twoHundredAndFiftySeeds() {
-    StackSweep sweep = StackSweep.of(1, 250);
+  void aHundredAndFiftySeeds() {
+    StackSweep sweep = StackSweep.of(1, 150);
     assertThat(sweep.plots).isEqualTo(EnumSet.allOf(Plot.class));
     assertThat(sweep.faults).isEqualTo(EnumSet.allOf(FaultPlan.Kind.class));
     assertThat(sweep.stalls).as("lanes that took nothing more").isPositive();
@@ -19,6 +19,8 @@ class StackSeedsTest {
     assertThat(sweep.repairs).as("repairs").isPositive();
     assertThat(sweep.losses).as("nodes that are gone").isPositive();
     assertThat(sweep.refusals).as("sends refused by name").isPositive();
+    assertThat(sweep.brokenOff).as("messages broken off").isPositive();
+    assertThat(sweep.timedOut).as("sends that were given up").isPositive();
   }
 
   @Test

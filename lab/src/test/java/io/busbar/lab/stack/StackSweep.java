@@ -17,6 +17,8 @@ final class StackSweep {
   long repairs;
   long losses;
   long refusals;
+  long brokenOff;
+  long timedOut;
 
   static StackSweep of(long firstSeed, long lastSeed) {
     List<StackOutcome> outcomes =
@@ -40,5 +42,7 @@ final class StackSweep {
     repairs += outcome.repairs();
     losses += outcome.losses();
     refusals += outcome.refusals();
+    brokenOff += outcome.brokenOff();
+    timedOut += outcome.timedOut();
   }
 }
