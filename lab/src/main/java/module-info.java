@@ -17,4 +17,5 @@ module io.busbar.lab {
   exports io.busbar.lab;
   exports io.busbar.lab.bed;
   exports io.busbar.lab.conformance;
+  exports io.busbar.lab.stack;
 }

@@ -1,18 +1,16 @@
 package io.busbar.cli;
 
-import io.busbar.lab.Outcome;
-import io.busbar.lab.Scenario;
-import io.busbar.lab.TraceLine;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code busbar lab}: runs the simulated cluster. */
@@ -21,9 +19,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs the simulated cluster: nodes, links and faults drawn from a seed, in virtual time."
-          + " Every run is checked: each stream once, in order and complete; nothing invented;"
-          + " nothing across incarnations; memory within its bound; no frame storms; rest after the"
-          + " faults.",
+          + " Every run is checked: each stream and each message once, in order and complete, or"
+          + " who sent it is told; nothing invented; nothing across incarnations; memory within its"
+          + " bound; no frame storms; every program ends; rest after the faults.",
       ""
     },
     footer = {
@@ -32,6 +30,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar lab --seeds 2000              two thousand runs; stops at the first violation",
       "  ./busbar lab --seeds 500 --from 9000   the runs 9000 to 9499",
       "  ./busbar lab --seed 1234 --trace       one run, every frame on a line",
+      "  ./busbar lab messages --seeds 2000     two thousand runs of the whole stack",
       "",
       "Exit codes: 0 every promise was kept, 1 a violation (its seed is printed), 2 bad usage."
     })
@@ -46,6 +45,19 @@ final class LabCommand implements Callable<Integer> {
         description = "Run this many seeds (default: 1000).")
     @Nullable Long seeds;
   }
+
+  private static final String TRANSPORT = "transport";
+  private static final String MESSAGES = "messages";
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WHAT",
+      defaultValue = TRANSPORT,
+      description = {
+        "transport: streams and datagrams over the network (default).",
+        "messages: the whole stack, programs that send messages to each other."
+      })
+  private String what = TRANSPORT;
 
   @ArgGroup(exclusive = true)
   private @Nullable Which which;
@@ -66,6 +78,9 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (!TRANSPORT.equals(what) && !MESSAGES.equals(what)) {
+      throw misuse("the lab knows no %s; it runs transport and messages".formatted(what));
+    }
     Which chosen = which == null ? new Which() : which;
     Long single = chosen.seed;
     if (single != null && from != null) {
@@ -95,14 +110,18 @@ final class LabCommand implements Callable<Integer> {
       if (trace && count > 1) {
         out.println("seed " + (first + i));
       }
-      Outcome outcome = new Scenario(first + i).run(trace ? new TraceLine(out::println) : null);
-      frames += outcome.frames();
+      Consumer<String> lines = trace ? out::println : null;
+      LabRun run =
+          MESSAGES.equals(what)
+              ? LabRun.ofMessages(first + i, lines)
+              : LabRun.ofTransport(first + i, lines);
+      frames += run.frames();
       if (json) {
-        out.println(json(outcome));
+        out.println(run.json());
       }
-      if (!outcome.ok()) {
+      if (run.violation() != null) {
         progress.clear();
-        report(outcome);
+        report(run);
         return Main.FAILED;
       }
       if (out.checkError()) {
@@ -119,7 +138,7 @@ final class LabCommand implements Callable<Integer> {
               frames,
               rate));
       if (count == 1 && !json) {
-        out.println(readable(outcome));
+        out.println(run.readable());
       }
     }
     progress.clear();
@@ -137,64 +156,15 @@ final class LabCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void report(Outcome outcome) {
+  private void report(LabRun run) {
     System.err.printf(
         Locale.ROOT,
-        "busbar lab: seed %d broke a promise: %s%n  faults: %s%n  replay: ./busbar lab --seed %d"
+        "busbar lab: seed %d broke a promise: %s%n  faults: %s%n  replay: ./busbar lab%s --seed %d"
             + " --trace%n",
-        outcome.seed(),
-        message(outcome),
-        kinds(outcome),
-        outcome.seed());
-  }
-
-  private static String message(Outcome outcome) {
-    return outcome.violation() == null ? "" : String.valueOf(outcome.violation().getMessage());
-  }
-
-  private static String kinds(Outcome outcome) {
-    return outcome.faults().stream()
-        .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
-        .collect(Collectors.joining(", "));
-  }
-
-  private static String readable(Outcome outcome) {
-    return String.format(
-        Locale.ROOT,
-        "seed %d: %d nodes, %,d frames, %,d bytes delivered, %,d repairs, %,d timeouts, %.3f s of"
-            + " virtual time, trace hash %016x%n  faults drawn: %s",
-        outcome.seed(),
-        outcome.nodes(),
-        outcome.frames(),
-        outcome.bytes(),
-        outcome.repairs(),
-        outcome.timeouts(),
-        outcome.virtualNs() / 1e9,
-        outcome.traceHash(),
-        kinds(outcome));
-  }
-
-  private static String json(Outcome outcome) {
-    String faults =
-        outcome.faults().stream()
-            .map(kind -> '"' + kind.name() + '"')
-            .collect(Collectors.joining(","));
-    String violation = outcome.ok() ? "null" : '"' + Json.escape(message(outcome)) + '"';
-    return String.format(
-        Locale.ROOT,
-        "{\"lab\":\"scenario\",\"seed\":%d,\"ok\":%b,\"nodes\":%d,\"frames\":%d,\"bytes\":%d,"
-            + "\"repairs\":%d,\"timeouts\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
-            + "\"faults\":[%s],\"violation\":%s}",
-        outcome.seed(),
-        outcome.ok(),
-        outcome.nodes(),
-        outcome.frames(),
-        outcome.bytes(),
-        outcome.repairs(),
-        outcome.timeouts(),
-        outcome.virtualNs(),
-        outcome.traceHash(),
-        faults,
-        violation);
+        run.seed(),
+        run.violation(),
+        run.faultNames(),
+        MESSAGES.equals(what) ? " " + MESSAGES : "",
+        run.seed());
   }
 }

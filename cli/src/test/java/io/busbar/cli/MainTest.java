@@ -66,7 +66,18 @@ class MainTest {
   }
 
   @Test
+  void theWholeStackIsRunByItsName() {
+    assertThat(Main.run("lab", "messages", "--seed", "3")).isZero();
+    assertThat(out()).contains("seed 3: ").contains(" messages with ").contains("faults drawn: ");
+    assertThat(Main.run("lab", "messages", "--seeds", "2", "--json")).isZero();
+    assertThat(out()).contains("{\"lab\":\"messages\",\"seed\":2,\"ok\":true,\"plot\":\"");
+    assertThat(Main.run("lab", "messages", "--seed", "3", "--trace")).isZero();
+    assertThat(out()).contains("FIRST key=").contains(" sends to ").contains(" gets from ");
+  }
+
+  @Test
   void wrongUseEndsWithTwo() {
+    assertThat(Main.run("lab", "nosuch")).isEqualTo(2);
     assertThat(Main.run("lab", "--seeds", "0")).isEqualTo(2);
     assertThat(Main.run("lab", "--seeds", "x")).isEqualTo(2);
     assertThat(Main.run("lab", "--seed", "1", "--seeds", "2")).isEqualTo(2);

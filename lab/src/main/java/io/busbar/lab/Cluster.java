@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Nodes on a switch, in virtual time. */
-public final class Cluster {
+public final class Cluster implements FaultTarget {
   private final Schedule schedule = new Schedule();
   private final SplittableRandom random;
   private final UnaryOperator<TransportConfig.Builder> shape;
@@ -49,7 +49,7 @@ public final class Cluster {
     }
   }
 
-  /** Virtual time. */
+  @Override
   public Schedule schedule() {
     return schedule;
   }
@@ -59,12 +59,12 @@ public final class Cluster {
     return network;
   }
 
-  /** What goes wrong. */
+  @Override
   public Faults faults() {
     return faults;
   }
 
-  /** How many nodes there are. */
+  @Override
   public int size() {
     return nodes.length;
   }
@@ -102,13 +102,33 @@ public final class Cluster {
     return Incarnation.of(1_000_000L + id * 1000L + lives[id], random.nextLong());
   }
 
-  /** A node stops at once. */
+  @Override
   public void crash(int id) {
     nodes[id].crash();
   }
 
-  /** A node that crashed starts again, as a new life. */
+  @Override
   public void restart(int id) {
     nodes[id].restart(newLife(id));
+  }
+
+  @Override
+  public boolean isUp(int id) {
+    return nodes[id].isUp();
+  }
+
+  @Override
+  public void pause(int id, boolean isPaused) {
+    nodes[id].pause(isPaused);
+  }
+
+  @Override
+  public void slow(int id, long everyNs) {
+    nodes[id].slow(everyNs);
+  }
+
+  @Override
+  public void jump(int id, long aheadNs) {
+    nodes[id].jump(aheadNs);
   }
 }

@@ -115,7 +115,7 @@ public final class FaultPlan {
   }
 
   /** Puts the plan on the cluster's schedule. */
-  public void apply(Cluster cluster) {
+  public void apply(FaultTarget cluster) {
     for (Fault fault : faults) {
       cluster.schedule().at(fault.fromNs, () -> begin(cluster, fault));
       cluster.schedule().at(fault.toNs, () -> end(cluster, fault));
@@ -123,7 +123,7 @@ public final class FaultPlan {
     cluster.schedule().at(healNs, () -> heal(cluster));
   }
 
-  private static void begin(Cluster cluster, Fault fault) {
+  private static void begin(FaultTarget cluster, Fault fault) {
     Faults now = cluster.faults();
     double s = fault.strength;
     switch (fault.kind) {
@@ -146,9 +146,9 @@ public final class FaultPlan {
       case PARTITION -> cut(cluster, fault, true, true);
       case ONE_WAY_PARTITION -> cut(cluster, fault, true, false);
       case CRASH, RESTART -> cluster.crash(fault.node);
-      case PAUSE -> cluster.node(fault.node).pause(true);
-      case SLOW_RECEIVER -> cluster.node(fault.node).slow((long) (20_000 + 2_000_000 * s));
-      case CLOCK_JUMP -> cluster.node(fault.node).jump(jumpNs(s));
+      case PAUSE -> cluster.pause(fault.node, true);
+      case SLOW_RECEIVER -> cluster.slow(fault.node, (long) (20_000 + 2_000_000 * s));
+      case CLOCK_JUMP -> cluster.jump(fault.node, jumpNs(s));
     }
   }
 
@@ -157,7 +157,7 @@ public final class FaultPlan {
     return s < 0.3 ? (long) (-150_000_000 * s) : (long) (1_000_000 + 3_000_000_000.0 * s);
   }
 
-  private static void end(Cluster cluster, Fault fault) {
+  private static void end(FaultTarget cluster, Fault fault) {
     Faults now = cluster.faults();
     switch (fault.kind) {
       case LOSS -> now.loss = 0;
@@ -170,14 +170,14 @@ public final class FaultPlan {
       case PARTITION -> cut(cluster, fault, false, true);
       case ONE_WAY_PARTITION -> cut(cluster, fault, false, false);
       case RESTART -> cluster.restart(fault.node);
-      case PAUSE -> cluster.node(fault.node).pause(false);
-      case SLOW_RECEIVER -> cluster.node(fault.node).slow(0);
+      case PAUSE -> cluster.pause(fault.node, false);
+      case SLOW_RECEIVER -> cluster.slow(fault.node, 0);
       case CRASH, CLOCK_JUMP -> {}
     }
   }
 
   /** A node, and by its number some more, are cut off from the rest. */
-  private static void cut(Cluster cluster, Fault fault, boolean isCut, boolean bothWays) {
+  private static void cut(FaultTarget cluster, Fault fault, boolean isCut, boolean bothWays) {
     int group = 1 + (int) (fault.strength * cluster.size() / 2);
     for (int i = 0; i < cluster.size(); i++) {
       for (int j = 0; j < cluster.size(); j++) {
@@ -193,12 +193,12 @@ public final class FaultPlan {
     }
   }
 
-  private static void heal(Cluster cluster) {
+  private static void heal(FaultTarget cluster) {
     cluster.faults().heal();
     for (int i = 0; i < cluster.size(); i++) {
-      cluster.node(i).slow(0);
-      if (cluster.node(i).isUp()) {
-        cluster.node(i).pause(false);
+      cluster.slow(i, 0);
+      if (cluster.isUp(i)) {
+        cluster.pause(i, false);
       }
     }
   }

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /** Bytes that say where they belong: each eight of a flow differ from all others. */
-final class Pattern {
+public final class Pattern {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
@@ -22,7 +22,7 @@ final class Pattern {
   }
 
   /** Writes the bytes from a position of a flow. */
-  static void write(MemorySegment to, long at, int length, long flow, long position) {
+  public static void write(MemorySegment to, long at, int length, long flow, long position) {
     long next = position;
     long end = position + length;
     long out = at;
@@ -38,7 +38,7 @@ final class Pattern {
   }
 
   /** Whether the bytes are those from a position of a flow. */
-  static boolean matches(MemorySegment in, long at, int length, long flow, long position) {
+  public static boolean matches(MemorySegment in, long at, int length, long flow, long position) {
     long next = position;
     long end = position + length;
     long from = at;

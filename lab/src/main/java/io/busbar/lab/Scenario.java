@@ -3,8 +3,6 @@ package io.busbar.lab;
 import io.busbar.transport.Count;
 import io.busbar.transport.Transport;
 import io.busbar.transport.TransportConfig;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -40,7 +38,7 @@ public final class Scenario {
   private final List<Program> programs = new ArrayList<>();
   private final long noticeNs;
   private long settledNs = Long.MAX_VALUE;
-  private long traceHash = 0xCBF2_9CE4_8422_2325L;
+  private final TraceHash trace = new TraceHash();
 
   /** Draws a run from a seed; nothing has happened yet. */
   public Scenario(long seed) {
@@ -92,7 +90,7 @@ public final class Scenario {
           .network()
           .watch(
               (now, what, bytes, length) -> {
-                mix(now, what, bytes, length);
+                trace.onFrame(now, what, bytes, length);
                 if (cluster.network().frames() % STORM_CHECK_EVERY == 0) {
                   new RestCheck(this).checkStorm();
                 }
@@ -115,7 +113,7 @@ public final class Scenario {
         cluster.network().frames(),
         ledger.bytesRead(),
         cluster.schedule().nowNs(),
-        traceHash,
+        trace.value(),
         plan.kinds(),
         counts(),
         ledger.endings(),
@@ -282,15 +280,5 @@ public final class Scenario {
       sums.put(count, sum);
     }
     return sums;
-  }
-
-  private void mix(long now, String what, MemorySegment bytes, int length) {
-    long hash = traceHash ^ now;
-    hash = (hash ^ what.hashCode()) * 0x100_0000_01B3L;
-    hash = (hash ^ length) * 0x100_0000_01B3L;
-    for (int i = 0; i + 8 <= Math.min(length, 32); i += 8) {
-      hash = (hash ^ bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, i)) * 0x100_0000_01B3L;
-    }
-    traceHash = hash ^ hash >>> 31;
   }
 }

@@ -4,7 +4,7 @@ import io.busbar.transport.TransportConfig;
 import java.util.SplittableRandom;
 
 /** How the transports of a run are configured, drawn so that small bounds are met often. */
-record Shape(
+public record Shape(
     int frameBytesMax,
     boolean crc,
     long creditBudgetBytes,
@@ -15,7 +15,8 @@ record Shape(
     int claimsMax) {
   private static final int[] FRAMES = {256, 576, 1472, 1472, 1472, 4096, 8972};
 
-  static Shape draw(SplittableRandom random, boolean crc) {
+  /** Draws one. */
+  public static Shape draw(SplittableRandom random, boolean crc) {
     int frame = FRAMES[random.nextInt(FRAMES.length)];
     int windowFrames = 2 + random.nextInt(random.nextBoolean() ? 8 : 200);
     long budgetFrames = 4L + random.nextInt(random.nextInt(4) == 0 ? 8 : 2000);
@@ -30,7 +31,8 @@ record Shape(
         random.nextInt(3) == 0 ? 0 : random.nextInt(64));
   }
 
-  TransportConfig.Builder apply(TransportConfig.Builder builder) {
+  /** Changes the defaults. */
+  public TransportConfig.Builder apply(TransportConfig.Builder builder) {
     return builder
         .cluster(4711)
         .frameBytesMax(frameBytesMax)
@@ -43,7 +45,8 @@ record Shape(
         .ackDelayUs(ackDelayUs);
   }
 
-  static LinkSpec link(SplittableRandom random) {
+  /** Draws a link. */
+  public static LinkSpec link(SplittableRandom random) {
     long[] rates = {100_000_000L, 1_000_000_000L, 10_000_000_000L, 10_000_000_000L};
     long rate = rates[random.nextInt(rates.length)];
     long latencyNs = 2_000 + random.nextLong(random.nextInt(4) == 0 ? 1_000_000 : 30_000);

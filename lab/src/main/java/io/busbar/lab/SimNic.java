@@ -78,8 +78,8 @@ public final class SimNic implements Nic {
     return claims.size();
   }
 
-  /** When there is room for a frame again. */
-  long roomAtNs() {
+  /** When there is room for a frame again, if it was refused for want of room. */
+  public long roomAtNs() {
     return network.roomAtNs(address.port());
   }
 
@@ -222,10 +222,11 @@ public final class SimNic implements Nic {
     return true;
   }
 
+  /** Everything leaves by itself; while there is no room, what fills it has not left yet. */
   @Override
   public int flush() {
     checkUsable();
-    return 0;
+    return network.hasRoom(address.port()) ? 0 : 1;
   }
 
   @Override
@@ -247,7 +248,7 @@ public final class SimNic implements Nic {
   }
 
   /** Whether something waits in the ring. */
-  boolean hasArrivals() {
+  public boolean hasArrivals() {
     return !ring.isEmpty();
   }
 

@@ -16,8 +16,9 @@
  * violation that names the seed.
  *
  * <p><b>Read first</b>: {@link io.busbar.lab.Scenario}, then {@link io.busbar.lab.Cluster}; {@link
- * io.busbar.lab.Pair} for two ends stepped by hand. Hosts on a real network, in namespaces, are
- * next door: {@link io.busbar.lab.bed}.
+ * io.busbar.lab.Pair} for two ends stepped by hand. The whole stack, messages included, runs next
+ * door in {@link io.busbar.lab.stack}; there programs have threads. Hosts on a real network, in
+ * namespaces, are next door: {@link io.busbar.lab.bed}.
  */
 @NullMarked
 package io.busbar.lab;

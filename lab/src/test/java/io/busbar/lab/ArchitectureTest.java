@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.busbar.messages.Messages;
 import io.busbar.transport.Transport;
 import io.busbar.wire.FrameView;
 import java.util.List;
@@ -46,6 +47,11 @@ class ArchitectureTest {
       new ClassFileImporter()
           .importPackages("io.busbar.wire", "io.busbar.transport", "io.busbar.bus");
 
+  private static final JavaClasses MESSAGES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.busbar.messages");
+
   private static final JavaClasses ROOMS =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -66,6 +72,14 @@ class ArchitectureTest {
   @EnumSource
   void protocolsKeepTheBan(Ban ban) {
     ban.rule().check(PROTOCOLS);
+  }
+
+  /** The whole stack runs in virtual time: messages ask their place for the time. */
+  @ParameterizedTest
+  @EnumSource(names = {"CLOCKS", "LUCK", "INPUT_AND_OUTPUT"})
+  void messagesKeepTheBan(Ban ban) {
+    assertThat(MESSAGES.contain(Messages.class)).isTrue();
+    ban.rule().check(MESSAGES);
   }
 
   /** A rule that cannot fail is none: each finds every one of its offenders. */

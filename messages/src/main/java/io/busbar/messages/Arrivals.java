@@ -32,6 +32,10 @@ final class Arrivals implements LaneUser {
   private volatile boolean somebodyGone;
 
   private final List<List<Body>> bodies = new ArrayList<>();
+
+  /** What came of messages whose STARTs never will: it is given back. */
+  private final ArrayDeque<Body> orphans = new ArrayDeque<>();
+
   private final IntFunction<@Nullable Outgoing> outgoing;
   private final LongConsumer deferredSent;
   private final IntFunction<@Nullable Lane> lanes = this::lane;
@@ -135,13 +139,25 @@ final class Arrivals implements LaneUser {
    * are needed.
    */
   void reportDone() {
-    if (done.isEmpty()) {
+    if (done.isEmpty() && orphans.isEmpty()) {
       return;
+    }
+    for (Body body = orphans.poll(); body != null; body = orphans.poll()) {
+      end(body);
     }
     for (Body body = done.nextEnded(); body != null; body = done.nextEnded()) {
       end(body);
     }
     done.report(lanes);
+  }
+
+  /** Long messages that come, or whose handlers are not done with them; the driver's. */
+  int coming() {
+    int count = 0;
+    for (List<Body> known : bodies) {
+      count += known.size();
+    }
+    return count;
   }
 
   private @Nullable Lane lane(int node) {
@@ -171,7 +187,9 @@ final class Arrivals implements LaneUser {
     Outgoing to = outgoing.apply(lane.peer());
     if (to != null) {
       to.onReleased(token);
-      sendDeferred(to);
+      if (delivered) { // otherwise the lane is about to end, and takes nothing any more
+        sendDeferred(to);
+      }
     }
   }
 
@@ -199,7 +217,9 @@ final class Arrivals implements LaneUser {
     }
     for (Body body : bodies.get(lane.peer())) {
       body.onBroken(why);
-      if (body.started && !body.unwanted) {
+      if (!body.started) {
+        orphans.add(body);
+      } else if (!body.unwanted) {
         ready.add(body);
       }
     }

@@ -77,6 +77,13 @@ final class Body {
     }
   }
 
+  /** Nobody will take the rest, though it may have come; the extractor's. */
+  void onLeft(String why) {
+    if (broken == null) {
+      broken = why;
+    }
+  }
+
   /** Bytes that have come so far. */
   long arrivedBytes() {
     return arrived;

@@ -22,9 +22,18 @@ final class Deferred {
     bytes += length + Records.HEADER_BYTES; // an empty one counts, too
   }
 
+  /** An end without bytes has to wait. */
+  void addEnd() {
+    bytes += Records.HEADER_BYTES;
+  }
+
   /** So many, headers included, wait no longer. */
   void left(long length) {
     bytes -= length;
+  }
+
+  long bytes() {
+    return bytes;
   }
 
   boolean isAny() {

@@ -82,6 +82,11 @@ final class Done {
     return bytes >= URGENT_BYTES || !ended.isEmpty();
   }
 
+  /** What has not been reported. */
+  int size() {
+    return count + ended.size();
+  }
+
   boolean isEmpty() {
     return count == 0 && ended.isEmpty();
   }

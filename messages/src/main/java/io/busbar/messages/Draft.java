@@ -235,16 +235,19 @@ final class Draft {
 
   /** In a handler: what is gathered waits, within a bound. */
   private boolean leaveWaiting() {
-    Stage full = stage == null ? new Stage(-1) : stage;
-    sending.charge(full.filled);
-    waiting.add(full);
+    sending.charge(stage == null ? 0 : stage.filled);
+    keepWaiting();
+    return true;
+  }
+
+  private void keepWaiting() {
+    waiting.add(stage == null ? new Stage(-1) : stage);
     lastFlags = flags;
     stage = null;
     if (flags != 0) {
       target.onOver();
     }
     target.defer(this);
-    return true;
   }
 
   /** Bytes that wait, headers included. */
@@ -334,14 +337,17 @@ final class Draft {
     return true;
   }
 
-  /** Ends the message without what is missing: its handler, if it began, gets an exception. */
+  /**
+   * Ends the message without what is missing: its handler, if it began, gets an exception. Never
+   * waits.
+   */
   void breakOff() {
     Stage left = stage;
     if (left != null) {
       left.filled = 0;
     }
     flags = Bodies.LAST | Bodies.BROKEN;
-    sending.until(target, this::tryBreakOff, this::deferBreaking);
+    sending.either(target, this::tryBreakOff, this::deferBreaking);
   }
 
   private boolean tryBreakOff() {
@@ -358,7 +364,10 @@ final class Draft {
     return true;
   }
 
+  /** It leaves when there is room, whoever drives then: nobody waits for it. */
   private boolean deferBreaking() {
-    return leaveWaiting();
+    sending.chargeEnd();
+    keepWaiting();
+    return true;
   }
 }

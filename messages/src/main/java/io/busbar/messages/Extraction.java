@@ -29,6 +29,9 @@ final class Extraction {
   private final ArrayDeque<Fiber> spareFibers = new ArrayDeque<>();
   private static final int SPARES_MAX = 64;
 
+  /** Messages whose handlers were called and are not done. */
+  private final List<InMessage> inProgress = new ArrayList<>();
+
   /** Messages whose handlers wait for a condition of their own. */
   private final List<InMessage> conditional = new ArrayList<>();
 
@@ -119,6 +122,11 @@ final class Extraction {
         goOn(body);
         count++;
       }
+    }
+    int passes = count > 0 ? conditional.size() : 0; // handlers may have fulfilled some
+    for (int more = passes; more > 0 && passes > 0; passes--) {
+      more = goOnWhereConditionsHold();
+      count += more;
     }
     return count;
   }
@@ -250,9 +258,13 @@ final class Extraction {
     Body body = keep(from, memory, at + length - rest, rest, length, span);
     in.handler = handler;
     in.from = from;
-    in.openRest(body, length, length - rest);
+    boolean resumed = in.openRest(body, length, length - rest);
     body.message = in;
     in.show(body, 0);
+    onProgress(in);
+    if (resumed) {
+      arrivals.ready.add(body);
+    }
     return true;
   }
 
@@ -292,6 +304,11 @@ final class Extraction {
     return in;
   }
 
+  private void onProgress(InMessage in) {
+    in.progress = inProgress.size();
+    inProgress.add(in);
+  }
+
   private void startLong(int number, Body body, long size) {
     Registered handler = handlers.get(number);
     if (handler == null) {
@@ -304,6 +321,7 @@ final class Extraction {
 
   private void start(Registered handler, Body body, long size) {
     InMessage in = message(handler, body, size);
+    onProgress(in);
     show(in, body);
     MessageHandler action = handler.blocking();
     if (action == null) {
@@ -378,6 +396,9 @@ final class Extraction {
 
   private void afterFiber(InMessage in, Body body, Fiber fiber, long before) {
     budget -= in.receivedBytes() - before;
+    if (!in.hasCondition() && !conditional.isEmpty()) {
+      boolean _ = conditional.remove(in);
+    }
     if (fiber.isIdle()) {
       if (spareFibers.size() < SPARES_MAX) {
         spareFibers.add(fiber);
@@ -424,22 +445,28 @@ final class Extraction {
   private void finish(InMessage in) {
     reportIfFull();
     in.close();
+    if (in.progress >= 0) {
+      InMessage last = inProgress.removeLast();
+      if (last != in) {
+        last.progress = in.progress;
+        inProgress.set(in.progress, last);
+      }
+      in.progress = -1;
+    }
     if (spareMessages.size() < SPARES_MAX) {
       spareMessages.add(in);
     }
   }
 
-  /** Nothing more comes: messages in progress end with an exception. */
-  void end() {
+  /** Nothing more comes: messages in progress end with an exception, or with what is there. */
+  void end(String why) {
     budget = Long.MAX_VALUE;
-    for (InMessage in : List.copyOf(conditional)) {
+    for (InMessage in : List.copyOf(inProgress)) {
       Body body = in.body();
       if (body != null) {
-        arrivals.ready.add(body);
+        body.onLeft(why);
+        goOn(body);
       }
-    }
-    for (Body body = arrivals.ready.next(); body != null; body = arrivals.ready.next()) {
-      goOn(body);
     }
     for (Fiber fiber = spareFibers.poll(); fiber != null; fiber = spareFibers.poll()) {
       fiber.end();

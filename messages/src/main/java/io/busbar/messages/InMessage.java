@@ -40,12 +40,18 @@ public final class InMessage {
   @Nullable Fiber fiber;
   int from;
 
+  /** Where it is among those in progress; negative if it is not. */
+  int progress = -1;
+
   // What a blocking handler waits for: a condition, or bytes to a place.
   private @Nullable BooleanSupplier condition;
   private @Nullable MemorySegment posted;
   private long postedAt;
   private long postedBytes;
   private @Nullable String broken;
+
+  /** Whether somebody wanted it to be looked at while its handler ran; under this one's lock. */
+  private boolean resumed;
 
   InMessage(Extraction extraction) {
     this.extraction = extraction;
@@ -62,6 +68,7 @@ public final class InMessage {
     received = 0;
     length = bytes;
     broken = null;
+    resumed = false;
     open = true;
   }
 
@@ -78,11 +85,15 @@ public final class InMessage {
     open = true;
   }
 
-  /** A message that came whole, and of which a part was received before. */
-  void openRest(Body of, long size, long before) {
+  /**
+   * A message that came whole, and of which a part was received before; whether somebody has asked
+   * meanwhile that it is looked at again.
+   */
+  synchronized boolean openRest(Body of, long size, long before) {
     open(of, size);
     received = before;
     of.receivedBefore = before;
+    return resumed;
   }
 
   @Nullable Body body() {
@@ -161,7 +172,11 @@ public final class InMessage {
    * thread, as long as the message is not done.
    */
   public void resume() {
-    Body of = body;
+    Body of;
+    synchronized (this) {
+      of = body;
+      resumed = true; // a message that came whole has no body while its handler runs first
+    }
     if (of != null) {
       extraction.resume(of);
     }
@@ -347,7 +362,7 @@ public final class InMessage {
       return true;
     }
     if (!into.isAccessibleBy(Thread.currentThread()) || into.isReadOnly()) {
-      return available >= Math.min(postedBytes, FILL_BYTES) || isAtItsEnd();
+      return available > 0 || isAtItsEnd(); // the sender may have no credit for more before
     }
     long copied = fill(into, postedAt, postedBytes);
     postedAt += copied;
@@ -357,9 +372,6 @@ public final class InMessage {
     }
     return posted == null || isAtItsEnd();
   }
-
-  /** A handler to whose memory only it can write is woken for so many bytes. */
-  private static final int FILL_BYTES = 64 << 10;
 
   private boolean isAtItsEnd() {
     return broken != null || (length != Bodies.SIZE_UNKNOWN && received + available == length);
@@ -440,6 +452,9 @@ public final class InMessage {
     receive(MemorySegment.ofBuffer(into));
     into.position(into.limit());
   }
+
+  /** What an array begins with that grows with a message of unknown size. */
+  private static final int FILL_BYTES = 64 << 10;
 
   /** The rest of the message, which must fit into an array. */
   public byte[] receiveRest() {

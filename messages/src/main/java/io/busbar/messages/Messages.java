@@ -126,6 +126,27 @@ public final class Messages implements AutoCloseable {
     sending.patience(ns);
   }
 
+  /** What is held at this moment; see {@link Held}. Not inside a handler. */
+  public Held held() {
+    take();
+    try {
+      int begun = 0;
+      int stages = 0;
+      int channels = 0;
+      for (Outgoing target : outgoing) {
+        if (target != null && !target.lane.isEnded()) {
+          begun += target.begun();
+          stages += target.stagesTaken();
+          channels += target.lane.channelsInUse();
+        }
+      }
+      return new Held(
+          begun, stages, channels, deferred.bytes(), arrivals.coming(), arrivals.done.size());
+    } finally {
+      node.release();
+    }
+  }
+
   // Handlers.
 
   /** Registers a handler by its name, which is the same on every node. */
@@ -433,13 +454,14 @@ public final class Messages implements AutoCloseable {
       return; // a handler that never returns is not waited for
     }
     try {
+      String why = "this node has left";
       take();
       try {
-        arrivals.breakAll("this node has left");
+        arrivals.breakAll(why);
       } finally {
         node.release();
       }
-      extraction.end();
+      extraction.end(why);
     } finally {
       extractor.unlock();
     }

@@ -122,23 +122,31 @@ public final class OutMessage implements AutoCloseable {
   /**
    * Ends the message. A second call does nothing.
    *
-   * @throws MessageException when less was sent than was announced: then it is broken off, and its
-   *     handler gets an exception if it has begun
+   * @throws MessageException when less was sent than was announced, or the wait for room was ended:
+   *     then it is broken off, and its handler gets an exception if it has begun
    */
   @Override
   public void close() {
     Draft open = draft;
     if (open != null) {
       draft = null;
-      open.end();
+      try {
+        open.end();
+      } catch (MessageException e) {
+        if (e.mistake() != Mistake.SIZE_UNDERSHOT) {
+          sending.abandon(open); // it could not be ended in time, or be kept for later
+        }
+        throw e;
+      }
     }
   }
 
   /** Ends the message if that needs no waiting; false: it is still open. */
   public boolean tryClose() {
     Draft open = draft;
-    if (open != null && open.tryEnd()) {
-      draft = null;
+    draft = null; // if less was sent than was announced it is over, too
+    if (open != null && !open.tryEnd()) {
+      draft = open;
     }
     return draft == null;
   }

@@ -31,6 +31,9 @@ final class Outgoing {
   /** Tokens of stages; the others are positions in the ring. */
   private static final long STAGE_TOKEN = 1L << 62;
 
+  /** The token of every stage that is used once. */
+  private static final long ONCE_TOKEN = STAGE_TOKEN | 1L << 61;
+
   /** A message that waits, or one whose start waits. */
   private record Waiting(long header, MemorySegment bytes, @Nullable Draft start) {
     long charge() {
@@ -55,6 +58,7 @@ final class Outgoing {
   private int drafts;
   private int stagesMade;
   private int stagesFree;
+  private int onceOnTheirWay;
 
   // Positions count up for ever; the place is the position modulo the ring.
   private long written;
@@ -145,7 +149,9 @@ final class Outgoing {
 
   /** The lane needs what was written up to here, or a stage, no longer. */
   void onReleased(long token) {
-    if ((token & STAGE_TOKEN) != 0) {
+    if (token == ONCE_TOKEN) {
+      onceOnTheirWay--;
+    } else if ((token & STAGE_TOKEN) != 0) {
       Stage stage = stages[(int) token];
       if (stage.owner != null) {
         stage.owner.onTheirWay--;
@@ -171,7 +177,7 @@ final class Outgoing {
   // Stages.
 
   private static long token(Stage stage) {
-    return STAGE_TOKEN | stage.index;
+    return stage.index < 0 ? ONCE_TOKEN : STAGE_TOKEN | stage.index;
   }
 
   /** Room to gather pieces; null when all is in use. */
@@ -204,7 +210,9 @@ final class Outgoing {
   private boolean settle(int result, Stage stage) {
     if (result == Lane.DONE) {
       giveBack(stage);
-    } else if (result == Lane.TAKEN && stage.index >= 0 && stage.owner != null) {
+    } else if (result == Lane.TAKEN && stage.index < 0) {
+      onceOnTheirWay++;
+    } else if (result == Lane.TAKEN && stage.owner != null) {
       stage.owner.onTheirWay++;
     }
     return result != Lane.REFUSED;
@@ -236,6 +244,16 @@ final class Outgoing {
     }
     drafts++;
     unstarted.add(draft);
+  }
+
+  /** Messages that have begun and are not over. */
+  int begun() {
+    return drafts;
+  }
+
+  /** Stages that gather something, or are on their way. */
+  int stagesTaken() {
+    return stagesMade - stagesFree + onceOnTheirWay;
   }
 
   /** A message that had begun is over for its sender. */
@@ -312,7 +330,7 @@ final class Outgoing {
     for (Draft draft : waitingDrafts) {
       waiting += draft.waitingBytes();
     }
-    return waiting + (lane.copies() ? 0 : Stage.BYTES * (long) (stagesMade - stagesFree));
+    return waiting + (lane.copies() ? 0 : Stage.BYTES * (long) stagesTaken());
   }
 
   /** Keeps a message for later; its bytes are copied. */

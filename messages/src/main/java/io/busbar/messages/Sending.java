@@ -144,6 +144,11 @@ final class Sending {
     deferred.add(length);
   }
 
+  /** The end of a message that is broken off has to wait; it has no bytes, and is not refused. */
+  void chargeEnd() {
+    deferred.addEnd();
+  }
+
   /** Sends what waits, as far as it can; the driver's role is needed. */
   void sendDeferred() {
     if (deferred.isAny()) {
@@ -241,7 +246,7 @@ final class Sending {
     try {
       draft.breakOff();
     } catch (MessageException e) {
-      if (e.mistake() != Mistake.NODE_GONE && e.mistake() != Mistake.TIMED_OUT) {
+      if (e.mistake() != Mistake.NODE_GONE) {
         throw e;
       }
     }
@@ -269,6 +274,18 @@ final class Sending {
       boolean done = attempt.getAsBoolean();
       node.flush();
       return done || (isInHandler() && inHandler.getAsBoolean());
+    } finally {
+      node.release();
+    }
+  }
+
+  /** Tries once, and does something else instead if it does not work; with the driver's role. */
+  void either(Outgoing target, BooleanSupplier attempt, BooleanSupplier instead) {
+    messages.take();
+    try {
+      prepare(target);
+      boolean _ = attempt.getAsBoolean() || instead.getAsBoolean();
+      node.flush();
     } finally {
       node.release();
     }

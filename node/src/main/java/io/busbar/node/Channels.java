@@ -37,6 +37,15 @@ final class Channels {
     return NONE;
   }
 
+  /** Channels that carry a body, or whose body is not done with. */
+  int inUse() {
+    int count = 0;
+    for (boolean one : busy) {
+      count += one ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Gives back what was taken, before anything was sent. */
   void giveBack(long body) {
     busy[Bodies.channel(body)] = false;

@@ -175,6 +175,11 @@ public abstract sealed class Lane permits RingLane, QmpLane {
     return body;
   }
 
+  /** Channels that carry a body, or whose body the peer is not done with. */
+  public final int channelsInUse() {
+    return channels.inUse();
+  }
+
   /** Gives a body's channel back of which nothing was sent, nor its START. */
   public final void giveBack(long body) {
     channels.giveBack(body);

@@ -71,12 +71,21 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
         transport()
             .open(engine.nowNs(), lane.peer(), Engine.PROTO_LANE, Service.STREAM, port, port, 0, 0);
     engine.own(opened, this);
+    favor(opened);
     return opened;
   }
 
   /** The peer has opened an association for its records. */
   final void onAccepted(long association) {
     accepted = association;
+    favor(association);
+  }
+
+  /** Records are heard though bodies wait for their handlers: they may wait for records. */
+  private void favor(long association) {
+    if (shared) {
+      transport().favor(association);
+    }
   }
 
   /** Whether the peer has opened one already: it needs no second. */

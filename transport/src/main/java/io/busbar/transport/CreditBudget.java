@@ -3,16 +3,27 @@ package io.busbar.transport;
 /**
  * What this node may hold for others, in sum. Streams that are in use take windows from it. A
  * window grows while its stream uses it up; when little is free, windows above an equal share
- * shrink as their bytes are consumed, so that late comers find something.
+ * shrink as their bytes are consumed, so that late comers find something. A part can be kept for
+ * favored streams: they are heard though all others wait for their users.
  */
 final class CreditBudget {
   private final long totalBytes;
   private long freeBytes;
   private int takers;
+  private long keptBytes;
 
   CreditBudget(long totalBytes) {
     this.totalBytes = totalBytes;
     freeBytes = totalBytes;
+  }
+
+  /** From now on only favored streams take the last bytes. */
+  void keep(long bytes) {
+    keptBytes = Math.min(bytes, totalBytes >>> 1);
+  }
+
+  private long free(boolean favored) {
+    return favored ? freeBytes : Math.max(0, freeBytes - keptBytes);
   }
 
   /**
@@ -20,22 +31,23 @@ final class CreditBudget {
    *
    * @return what was taken; 0 when not even {@code least} is free
    */
-  int enter(int least, int most) {
-    if (freeBytes < least) {
+  int enter(int least, int most, boolean favored) {
+    long free = free(favored);
+    if (free < least) {
       return 0;
     }
     takers++;
-    int taken = (int) Math.min(most, Math.max(least, freeBytes >>> 3));
+    int taken = (int) Math.min(most, Math.max(least, free >>> 3));
     freeBytes -= taken;
     return taken;
   }
 
   /** Takes up to {@code most} bytes more for a window of this size; 0 when there is no room. */
-  int grow(int windowBytes, int most) {
+  int grow(int windowBytes, int most, boolean favored) {
     if (isScarce() && windowBytes >= shareBytes()) {
       return 0;
     }
-    int taken = (int) Math.min(most, freeBytes >>> 2);
+    int taken = (int) Math.min(most, free(favored) >>> 2);
     freeBytes -= taken;
     return taken;
   }

@@ -18,6 +18,7 @@ final class StreamAssociation extends Association {
   private static final int WRITE_CLOSED = FLAGS_OWN << 2;
   private static final int WRITE_ENDED = FLAGS_OWN << 3;
   private static final int RIDES = FLAGS_OWN << 4;
+  private static final int FAVORED = FLAGS_OWN << 5;
 
   /** The first byte that the peer has not acknowledged. */
   long acked;
@@ -48,6 +49,15 @@ final class StreamAssociation extends Association {
   void initiate(Opening first, long nowNs) {
     super.initiate(first, nowNs);
     out(nowNs);
+  }
+
+  /** Its window may come from what is kept for such as this. */
+  void favor() {
+    flags |= FAVORED;
+  }
+
+  boolean isFavored() {
+    return is(FAVORED);
   }
 
   int statusEvery() {

@@ -65,7 +65,7 @@ final class StreamIn implements Parts.Part {
   boolean begin(StreamAssociation a) {
     Core core = a.core();
     int first = Math.min(FIRST_FRAMES * a.restBytes(), core.config.windowBytesMax());
-    windowBytes = core.budget.enter(a.restBytes(), first);
+    windowBytes = core.budget.enter(a.restBytes(), first, a.isFavored());
     consumed = a.rseq;
     grownAt = a.rseq;
     edge = a.rseq + windowBytes;
@@ -319,7 +319,7 @@ final class StreamIn implements Parts.Part {
     if (consumed - grownAt >= windowBytes) {
       grownAt = consumed;
       int more = Math.min(windowBytes, a.core().config.windowBytesMax() - windowBytes);
-      windowBytes += a.core().budget.grow(windowBytes, more);
+      windowBytes += a.core().budget.grow(windowBytes, more, a.isFavored());
       edge = Math.max(edge, consumed + windowBytes);
     }
     long most = a.rseq + Header.CREDIT_BYTES_MAX;

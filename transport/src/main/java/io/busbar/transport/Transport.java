@@ -205,6 +205,19 @@ public final class Transport {
     }
   }
 
+  /**
+   * Favors a stream: a part of the credit budget is kept for such streams from now on, so that they
+   * are heard though the users of all others do not take what came.
+   */
+  public void favor(long association) {
+    if (!(live(association) instanceof StreamAssociation stream)) {
+      throw wrongService(association);
+    }
+    stream.favor();
+    long frames = 2L * core.config.frameBytesMax(); // one is not enough for two that alternate
+    core.budget.keep(Math.max(core.config.creditBudgetBytes() >>> 3, frames));
+  }
+
   /** Ends an association at once; what is unacknowledged comes back undelivered. */
   public void abort(long nowNs, long association) {
     Association target = live(association);

@@ -1,0 +1,147 @@
+package io.busbar.cli;
+
+import io.busbar.lab.FaultPlan;
+import io.busbar.lab.Outcome;
+import io.busbar.lab.Scenario;
+import io.busbar.lab.TraceLine;
+import io.busbar.lab.Violation;
+import io.busbar.lab.stack.StackOutcome;
+import io.busbar.lab.stack.StackScenario;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the lab, as it is told.
+ *
+ * @param violation what was violated, or null
+ * @param readable for people
+ * @param json for programs, one object
+ */
+record LabRun(
+    long seed,
+    long frames,
+    Set<FaultPlan.Kind> faults,
+    @Nullable String violation,
+    String readable,
+    String json) {
+
+  /** Runs the transport over the simulated network. */
+  static LabRun ofTransport(long seed, @Nullable Consumer<String> lines) {
+    Outcome outcome = new Scenario(seed).run(lines == null ? null : new TraceLine(lines));
+    String readable =
+        String.format(
+            Locale.ROOT,
+            "seed %d: %d nodes, %,d frames, %,d bytes delivered, %,d repairs, %,d timeouts, %.3f s"
+                + " of virtual time, trace hash %016x%n  faults drawn: %s",
+            seed,
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.bytes(),
+            outcome.repairs(),
+            outcome.timeouts(),
+            outcome.virtualNs() / 1e9,
+            outcome.traceHash(),
+            kinds(outcome.faults()));
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"lab\":\"scenario\",\"seed\":%d,\"ok\":%b,\"nodes\":%d,\"frames\":%d,\"bytes\":%d,"
+                + "\"repairs\":%d,\"timeouts\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
+                + "\"faults\":[%s],\"violation\":%s}",
+            seed,
+            outcome.ok(),
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.bytes(),
+            outcome.repairs(),
+            outcome.timeouts(),
+            outcome.virtualNs(),
+            outcome.traceHash(),
+            jsonKinds(outcome.faults()),
+            jsonText(outcome.violation()));
+    return new LabRun(
+        seed, outcome.frames(), outcome.faults(), text(outcome.violation()), readable, json);
+  }
+
+  /** Runs programs that send messages over the whole stack. */
+  static LabRun ofMessages(long seed, @Nullable Consumer<String> lines) {
+    StackOutcome outcome = new StackScenario(seed, lines).run();
+    String plot = outcome.plot().name().toLowerCase(Locale.ROOT);
+    String readable =
+        String.format(
+            Locale.ROOT,
+            "seed %d: %s, %d nodes, %,d frames, %,d messages with %,d bytes handled, %,d stalls,"
+                + " %,d repairs, %,d nodes lost, %,d sends refused, %,d timed out, %,d messages broken"
+                + " off, %.3f s of virtual time, trace hash %016x%n  faults drawn: %s",
+            seed,
+            plot,
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.messages(),
+            outcome.bytes(),
+            outcome.stalls(),
+            outcome.repairs(),
+            outcome.losses(),
+            outcome.refusals(),
+            outcome.timedOut(),
+            outcome.brokenOff(),
+            outcome.virtualNs() / 1e9,
+            outcome.traceHash(),
+            kinds(outcome.faults()));
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"lab\":\"messages\",\"seed\":%d,\"ok\":%b,\"plot\":\"%s\",\"nodes\":%d,"
+                + "\"frames\":%d,\"messages\":%d,\"bytes\":%d,\"stalls\":%d,\"repairs\":%d,"
+                + "\"losses\":%d,\"refusals\":%d,\"timed_out\":%d,\"broken_off\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
+                + "\"faults\":[%s],\"violation\":%s}",
+            seed,
+            outcome.ok(),
+            plot,
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.messages(),
+            outcome.bytes(),
+            outcome.stalls(),
+            outcome.repairs(),
+            outcome.losses(),
+            outcome.refusals(),
+            outcome.timedOut(),
+            outcome.brokenOff(),
+            outcome.virtualNs(),
+            outcome.traceHash(),
+            jsonKinds(outcome.faults()),
+            jsonText(outcome.violation()));
+    return new LabRun(
+        seed, outcome.frames(), outcome.faults(), text(outcome.violation()), readable, json);
+  }
+
+  private static @Nullable String text(@Nullable Violation violation) {
+    return violation == null ? null : String.valueOf(violation.getMessage());
+  }
+
+  private static String jsonText(@Nullable Violation violation) {
+    String text = text(violation);
+    return text == null ? "null" : '"' + Json.escape(text) + '"';
+  }
+
+  private static String kinds(Set<FaultPlan.Kind> faults) {
+    return faults.isEmpty()
+        ? "none"
+        : faults.stream()
+            .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String jsonKinds(Set<FaultPlan.Kind> faults) {
+    return faults.stream().map(kind -> '"' + kind.name() + '"').collect(Collectors.joining(","));
+  }
+
+  /** Which faults were drawn, for people. */
+  String faultNames() {
+    return kinds(faults);
+  }
+}

@@ -1,0 +1,156 @@
+package io.busbar.lab.stack;
+
+import io.busbar.lab.Pattern;
+import io.busbar.messages.MessageException;
+import io.busbar.messages.MessageException.Mistake;
+import io.busbar.messages.OutMessage;
+import java.lang.foreign.MemorySegment;
+
+/** A message that is sent in pieces, and written into the books as it is. */
+final class Speech {
+  private final Speaker speaker;
+  private final OutMessage out;
+  private final int to;
+  private final Sent sent;
+  private boolean open = true;
+
+  Speech(Speaker speaker, OutMessage out, int to, Sent sent) {
+    this.speaker = speaker;
+    this.out = out;
+    this.to = to;
+    this.sent = sent;
+  }
+
+  int to() {
+    return to;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Bytes that were announced and not given; some, if none were announced. */
+  long left() {
+    return sent.size() < 0 ? Long.MAX_VALUE : sent.size() - sent.given();
+  }
+
+  private MemorySegment bytes(int length) {
+    MemorySegment memory = MemorySegment.ofArray(new byte[length]);
+    Pattern.write(memory, 0, length, sent.id(), sent.given());
+    return memory;
+  }
+
+  /** Sends a piece; waits if it must. */
+  void send(int length) {
+    MemorySegment piece = bytes(length);
+    sent.give(length);
+    long startNs = speaker.nowNs();
+    try {
+      out.send(piece);
+    } catch (MessageException e) {
+      broken(e, startNs);
+    }
+    piece.fill((byte) 0x55); // when a call returns, its memory may be changed
+  }
+
+  /** Sends a piece if that needs no waiting. */
+  boolean trySend(int length) {
+    MemorySegment piece = bytes(length);
+    sent.give(length);
+    long startNs = speaker.nowNs();
+    try {
+      boolean taken = out.trySend(piece, 0, length);
+      sent.give(taken ? 0 : -length);
+      piece.fill((byte) 0x55);
+      return taken;
+    } catch (MessageException e) {
+      broken(e, startNs);
+      out.abandon();
+      return false;
+    }
+  }
+
+  /** More than was announced is refused, and changes nothing. */
+  void exceed() {
+    try {
+      out.send(MemorySegment.ofArray(new byte[(int) left() + 1]));
+    } catch (MessageException e) {
+      Promise.check(
+          e.mistake() == Mistake.SIZE_EXCEEDED, "refused by name", "%s after %s", e, sent);
+      return;
+    }
+    throw Promise.broken("refused by name", "more was taken than was announced: " + sent);
+  }
+
+  void flush() {
+    long startNs = speaker.nowNs();
+    try {
+      out.flush();
+    } catch (MessageException e) {
+      broken(e, startNs);
+      out.abandon();
+    }
+  }
+
+  /** Ends it; waits if it must. Less than was announced breaks it off. */
+  void close() {
+    boolean all = endsAll();
+    long startNs = speaker.nowNs();
+    try {
+      out.close();
+      ended(all);
+    } catch (MessageException e) {
+      broken(e, startNs);
+      out.close(); // a second call does nothing
+    }
+  }
+
+  /** Ends it if that needs no waiting; whether it did. */
+  boolean tryClose() {
+    boolean all = endsAll();
+    long startNs = speaker.nowNs();
+    try {
+      if (out.tryClose()) {
+        ended(all);
+      } else if (open) {
+        sent.reopen();
+      }
+    } catch (MessageException e) {
+      broken(e, startNs);
+      out.close();
+    }
+    return !open;
+  }
+
+  private boolean endsAll() {
+    boolean all = sent.size() < 0 || left() == 0;
+    if (all) {
+      Sent _ = sent.end();
+    }
+    return all;
+  }
+
+  private void ended(boolean all) {
+    Promise.check(all, "refused by name", "less was given than was announced: %s", sent);
+    open = false;
+    speaker.onSpoken(this, "ends one to", sent.id());
+  }
+
+  void abandon() {
+    open = false;
+    sent.breakOff();
+    speaker.onSpoken(this, "abandons one to", sent.id());
+    out.abandon();
+  }
+
+  private void broken(MessageException why, long startNs) {
+    open = false;
+    sent.breakOff();
+    speaker.onSpoken(this, "breaks off one to", sent.id());
+    if (why.mistake() == Mistake.SIZE_UNDERSHOT) {
+      Promise.check(left() > 0, "refused by name", "%s: %s", why, sent);
+    } else {
+      speaker.onRefused(to, why, startNs);
+    }
+  }
+}
