@@ -26,7 +26,7 @@ public final class Contest implements AutoCloseable {
   /** How long a contest may wait for others to end their work. */
   private static final long QUIET_NS = 300_000_000_000L;
 
-  private static final long QUIET_QUICK_NS = 15_000_000_000L;
+  private static final long QUIET_QUICK_NS = 8_000_000_000L;
 
   private final String bench;
   private final Bench.Report report;

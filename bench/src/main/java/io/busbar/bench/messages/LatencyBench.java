@@ -29,7 +29,7 @@ public final class LatencyBench implements Bench {
     Effort effort = Effort.of(quick);
     int[] sizes =
         quick
-            ? new int[] {64, 1 << 10, 64 << 10}
+            ? new int[] {64, 64 << 10}
             : new int[] {16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20};
     try (TestBed bed = TestBed.pair()) {
       try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
