@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param system whose value is multiplied; empty for a bound on the value itself
  */
 public record Aim(boolean atMost, double bound, String system) {
-  /** Less than a small object in hundreds of messages: what a run costs at its start. */
-  private static final double NOTHING = 0.1;
+  /** Less than a small object in thousands of messages: what is left is the harness's own. */
+  private static final double NOTHING = 0.005;
 
   /** Whether an aim was reached. */
   public enum Verdict {
@@ -45,7 +45,7 @@ public record Aim(boolean atMost, double bound, String system) {
     return new Aim(false, factor, system);
   }
 
-  /** Busbar's value is zero, but for what the start of a run adds. */
+  /** Busbar's value is zero, but for what the harness itself adds. */
   public static Aim zero() {
     return atMost(0);
   }
