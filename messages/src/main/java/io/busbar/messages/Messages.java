@@ -54,6 +54,7 @@ public final class Messages implements AutoCloseable {
   /** Messages that were dealt with; those who wait for a handler's deed look at it. */
   private long extracted;
 
+  private static final BooleanSupplier NEVER = () -> false;
   private static final VarHandle EXTRACTED;
 
   static {
@@ -310,8 +311,8 @@ public final class Messages implements AutoCloseable {
   private int extractNow(long bytesMax) {
     drive();
     int count = extraction.run(bytesMax);
-    if (arrivals.done.isUrgent()) {
-      drive();
+    if (arrivals.done.isUrgent() || ended) {
+      drive(); // or says that these messages were closed meanwhile
     }
     if (arrivals.isSomebodyGone()) {
       tellWhoIsGone();
@@ -328,10 +329,11 @@ public final class Messages implements AutoCloseable {
    * called.
    */
   public int extractOrWait(long patienceNs) throws InterruptedException {
-    return extractOrWait(extracted(), patienceNs);
+    return extractOrWait(NEVER, extracted(), patienceNs);
   }
 
-  private int extractOrWait(long seen, long patienceNs) throws InterruptedException {
+  private int extractOrWait(BooleanSupplier enough, long seen, long patienceNs)
+      throws InterruptedException {
     checkOutside();
     long startNs = node.nowNs();
     if (extraction.hasConditions() && extractor.tryLock()) { // the caller may have fulfilled one
@@ -348,7 +350,11 @@ public final class Messages implements AutoCloseable {
       boolean _ =
           node.await(
               () ->
-                  !arrivals.isEmpty() || extracted() != seen || arrivals.isSomebodyGone() || ended,
+                  !arrivals.isEmpty()
+                      || extracted() != seen
+                      || arrivals.isSomebodyGone()
+                      || enough.getAsBoolean()
+                      || ended,
               patienceNs);
     }
     long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
@@ -363,7 +369,8 @@ public final class Messages implements AutoCloseable {
   }
 
   /**
-   * Extracts until a condition holds, which handlers bring about.
+   * Extracts until a condition holds, which handlers bring about. Another thread that does calls
+   * {@link #wake}.
    *
    * @return false when the time has passed
    */
@@ -375,10 +382,15 @@ public final class Messages implements AutoCloseable {
       if (leftNs <= 0) {
         return false;
       }
-      int _ = extractOrWait(seen, leftNs);
+      int _ = extractOrWait(condition, seen, leftNs);
       seen = extracted();
     }
     return true;
+  }
+
+  /** Those who wait in {@link #await} look again at what they wait for. From any thread. */
+  public void wake() {
+    node.tell();
   }
 
   private void drive() {

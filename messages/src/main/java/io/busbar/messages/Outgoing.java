@@ -59,6 +59,7 @@ final class Outgoing {
   private int stagesMade;
   private int stagesFree;
   private int onceOnTheirWay;
+  private int stagesOnTheirWay;
 
   // Positions count up for ever; the place is the position modulo the ring.
   private long written;
@@ -155,6 +156,7 @@ final class Outgoing {
       Stage stage = stages[(int) token];
       if (stage.owner != null) {
         stage.owner.onTheirWay--;
+        stagesOnTheirWay--;
       }
       giveBack(stage);
     } else {
@@ -214,6 +216,7 @@ final class Outgoing {
       onceOnTheirWay++;
     } else if (result == Lane.TAKEN && stage.owner != null) {
       stage.owner.onTheirWay++;
+      stagesOnTheirWay++;
     }
     return result != Lane.REFUSED;
   }
@@ -330,7 +333,7 @@ final class Outgoing {
     for (Draft draft : waitingDrafts) {
       waiting += draft.waitingBytes();
     }
-    return waiting + (lane.copies() ? 0 : Stage.BYTES * (long) stagesTaken());
+    return waiting + Stage.BYTES * (long) (stagesOnTheirWay + onceOnTheirWay);
   }
 
   /** Keeps a message for later; its bytes are copied. */

@@ -480,7 +480,7 @@ class LongMessagesTest extends Nodes {
     }
     Future<Boolean> answering = threads.submit(() -> b.await(() -> heard[0] == 3, 30 * SECOND_NS));
     assertThat(a.await(() -> heard[0] == 3, 30 * SECOND_NS)).isTrue();
-    b.node().tell();
+    b.wake();
     assertThat(answering.get()).isTrue();
     assertThat(refused).isEmpty();
     for (int i = 0; i < 60; i++) {
