@@ -206,7 +206,11 @@ final class Draft {
     if (stage == null && !sending.once(target, takingStage)) {
       return false;
     }
-    send(from, at, length);
+    Stage into = stage(); // it has room
+    MemorySegment.copy(from, at, into.memory, into.filled, length);
+    into.filled += length;
+    given += length;
+    pushSome();
     return true;
   }
 

@@ -54,7 +54,6 @@ public final class Messages implements AutoCloseable {
   /** Messages that were dealt with; those who wait for a handler's deed look at it. */
   private long extracted;
 
-  private static final BooleanSupplier NEVER = () -> false;
   private static final VarHandle EXTRACTED;
 
   static {
@@ -329,7 +328,11 @@ public final class Messages implements AutoCloseable {
    * called.
    */
   public int extractOrWait(long patienceNs) throws InterruptedException {
-    return extractOrWait(NEVER, extracted(), patienceNs);
+    return extractOrWait(Messages::never, extracted(), patienceNs);
+  }
+
+  private static boolean never() {
+    return false;
   }
 
   private int extractOrWait(BooleanSupplier enough, long seen, long patienceNs)

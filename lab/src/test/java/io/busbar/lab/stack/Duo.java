@@ -48,15 +48,22 @@ final class Duo {
         public void onEnded(io.busbar.node.Lane lane, String why) {}
       };
 
+  static final int FRAME_BYTES = 1472;
+
   final Stack stack;
   private final List<Iterator<Play>> lives;
   private @Nullable Throwable failure;
 
   /** The plays of each node, life by life. */
   Duo(List<Play> first, List<Play> second) {
+    this(first, second, 1 << 20);
+  }
+
+  /** The same; each node can hold so many bytes for the other. */
+  Duo(List<Play> first, List<Play> second, long budgetBytes) {
     lives = List.of(first.iterator(), second.iterator());
     Habits habits = new Habits(100, 0, 1000, 1, 1_000_000, 64, Habits.NO_PROBES, 8);
-    Shape shape = new Shape(1472, false, 1 << 20, 1 << 16, 16, 8, 0, 0);
+    Shape shape = new Shape(FRAME_BYTES, false, budgetBytes, 1 << 16, 16, 8, 0, 0);
     LinkSpec link = new LinkSpec(1_000_000_000, 10_000, 256, 256);
     stack = new Stack(new SplittableRandom(1), 2, link, shape, habits, this::live);
   }
