@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checkers are checked: a stack that is broken on purpose is caught, and soon. */
 class BrokenStackTest {
-  private static final int SEEDS_MAX = 60;
+  private static final int SEEDS_MAX = 150;
   private static final int WHOLE_SEEDS = 30;
   private static final List<String> TABLE = new ArrayList<>();
 

@@ -30,7 +30,6 @@ enum StackBreakage {
   BROKEN_HANDLER_NOT_REPORTED,
   REST_OF_BODY_KEPT,
   RESUME_FORGOTTEN,
-  CONDITION_NEVER_LOOKED_AT,
   STAGE_NOT_GIVEN_BACK,
   CLAIM_NOT_GIVEN_BACK,
   PATIENCE_WITHOUT_END;
@@ -71,8 +70,6 @@ enum StackBreakage {
       case BROKEN_HANDLER_NOT_REPORTED -> List.of(returns("messages.Extraction", "fail", 0));
       case REST_OF_BODY_KEPT -> List.of(returns("messages.Arrivals", "end", 0));
       case RESUME_FORGOTTEN -> List.of(returns("messages.InMessage", "resume", 0));
-      case CONDITION_NEVER_LOOKED_AT ->
-          List.of(returns("messages.Extraction", "goOnWhereConditionsHold", 0));
       case STAGE_NOT_GIVEN_BACK -> List.of(returns("messages.Outgoing", "giveBack", 0));
       case CLAIM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "release", 0));
       case PATIENCE_WITHOUT_END ->
