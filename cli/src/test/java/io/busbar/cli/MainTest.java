@@ -72,7 +72,10 @@ class MainTest {
     assertThat(Main.run("lab", "messages", "--seeds", "2", "--json")).isZero();
     assertThat(out()).contains("{\"lab\":\"messages\",\"seed\":2,\"ok\":true,\"plot\":\"");
     assertThat(Main.run("lab", "messages", "--seed", "3", "--trace")).isZero();
-    assertThat(out()).contains("FIRST key=").contains(" sends to ").contains(" gets from ");
+    assertThat(out())
+        .contains("FIRST key=")
+        .contains(" sends to ")
+        .contains(" is done with one of ");
   }
 
   @Test

@@ -290,4 +290,47 @@ class MessagesTest extends Nodes {
         .isInstanceOfSatisfying(
             MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.HANDLER_TAKEN));
   }
+
+  /** A sender waits for room as long as it said, and an interrupt ends the wait, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void patienceOfASenderEnds(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    MemorySegment bytes = pattern(50_000, 0);
+    Handler take = Handler.named("take");
+    a.patience(SECOND_NS / 5);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                a.send(1, take, bytes, 0, 50_000);
+              }
+            })
+        .isInstanceOfSatisfying(
+            MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
+    a.patience(Long.MAX_VALUE);
+    Thread sender = Thread.currentThread();
+    Future<?> interrupting =
+        threads.submit(
+            () -> {
+              while (!isWaitingForRoom(sender)) {
+                Thread.onSpinWait();
+              }
+              sender.interrupt();
+            });
+    assertThatThrownBy(() -> a.send(1, take, bytes, 0, 50_000))
+        .isInstanceOfSatisfying(
+            MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
+    assertThat(Thread.interrupted()).isTrue();
+    interrupting.get();
+  }
+
+  private static boolean isWaitingForRoom(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getMethodName().equals("awaitRoom")) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

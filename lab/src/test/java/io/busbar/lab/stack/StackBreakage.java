@@ -31,8 +31,7 @@ enum StackBreakage {
   REST_OF_BODY_KEPT,
   RESUME_FORGOTTEN,
   STAGE_NOT_GIVEN_BACK,
-  CLAIM_NOT_GIVEN_BACK,
-  PATIENCE_WITHOUT_END;
+  CLAIM_NOT_GIVEN_BACK;
 
   List<Surgery> surgeries() {
     return switch (this) {
@@ -72,13 +71,6 @@ enum StackBreakage {
       case RESUME_FORGOTTEN -> List.of(returns("messages.InMessage", "resume", 0));
       case STAGE_NOT_GIVEN_BACK -> List.of(returns("messages.Outgoing", "giveBack", 0));
       case CLAIM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "release", 0));
-      case PATIENCE_WITHOUT_END ->
-          List.of(
-              reads(
-                  "messages.Sending",
-                  "awaitRoom",
-                  "patienceNs",
-                  code -> code.loadConstant(Long.MAX_VALUE)));
     };
   }
 }
