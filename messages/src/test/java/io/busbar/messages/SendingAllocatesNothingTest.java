@@ -17,6 +17,7 @@ class SendingAllocatesNothingTest extends Nodes {
   private static final int ATTEMPTS = 100;
 
   private volatile boolean over;
+  private volatile boolean measured;
 
   /** A message to and fro: both threads send and extract. */
   @Test
@@ -43,17 +44,20 @@ class SendingAllocatesNothingTest extends Nodes {
             });
     Future<Long> other = threads.submit(() -> leastOfTheOther(b));
     MemorySegment message = pattern(BYTES, 2);
-    new AllocationMeter()
-        .assertLoopAllocatesNothing(
-            () -> {
-              for (int i = 0; i < ROUNDS; i++) {
-                long expected = answers[0] + 1;
-                a.send(1, ask, message, 0, BYTES);
-                while (answers[0] < expected) {
-                  int _ = a.extract();
-                }
-              }
-            });
+    Runnable talk =
+        () -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            long expected = answers[0] + 1;
+            a.send(1, ask, message, 0, BYTES);
+            while (answers[0] < expected) {
+              int _ = a.extract();
+            }
+          }
+        };
+    new AllocationMeter().assertLoopAllocatesNothing(talk);
+    for (int attempt = 0; attempt < ATTEMPTS && !measured; attempt++) {
+      talk.run(); // the other one may need longer to get warm
+    }
     over = true;
     assertThat(other.get(30, TimeUnit.SECONDS))
         .as("bytes of the other thread for %d messages", ROUNDS)
@@ -72,6 +76,7 @@ class SendingAllocatesNothingTest extends Nodes {
       }
       if (count >= ROUNDS) {
         least = Math.min(least, meter.bytes() - before);
+        measured = least <= 1024;
       }
     }
     return least;
