@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Done {
   private static final int MAX = 64;
-  private static final int URGENT_BYTES = 8 << 10;
+  private static final int URGENT_BYTES = 4 << 10;
 
   private final Copies copies;
   private final ArrayDeque<Span> spares;
@@ -45,8 +45,9 @@ final class Done {
     add(from, Lane.NO_BODY, length, claim, null);
   }
 
-  /** A piece of a body. */
+  /** A piece of a body: the sender of one waits for its room, whatever the size. */
   void piece(Body body, int length, long claim, Copies.@Nullable Chunk chunk) {
+    bytes += URGENT_BYTES;
     add(body.from, body.name, body.isWhole() ? body.wholeBytes : length, claim, chunk);
   }
 
@@ -75,8 +76,8 @@ final class Done {
   }
 
   /**
-   * Whether the lanes should hear of it soon: of less they would not tell the peer, either, and it
-   * is reported with the next.
+   * Whether the lanes should hear of it at once: of less they would not tell the peer, either, and
+   * it is reported with the next, or before anybody waits.
    */
   boolean isUrgent() {
     return bytes >= URGENT_BYTES || !ended.isEmpty();

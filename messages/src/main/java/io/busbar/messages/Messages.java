@@ -39,6 +39,8 @@ public final class Messages implements AutoCloseable {
 
   private static final long SETTLE_LOOK_NS = 1_000_000;
 
+  private static final String LEFT = "this node has left";
+
   private final Handlers handlers = new Handlers();
   private final ReentrantLock extractor = new ReentrantLock();
   private final MessageEvents events;
@@ -339,7 +341,7 @@ public final class Messages implements AutoCloseable {
       throws InterruptedException {
     checkOutside();
     long startNs = node.nowNs();
-    if (extraction.hasConditions() && extractor.tryLock()) { // the caller may have fulfilled one
+    if (extractor.tryLock()) { // who waits has told before what it is done with
       try {
         int count = extractNow(Long.MAX_VALUE);
         if (count > 0) {
@@ -396,6 +398,19 @@ public final class Messages implements AutoCloseable {
     node.tell();
   }
 
+  /** Tells what the extractor is done with, unless another thread extracts, who does it then. */
+  void reportDone() {
+    if (extractor.tryLock()) {
+      try {
+        if (!arrivals.done.isEmpty()) {
+          drive();
+        }
+      } finally {
+        extractor.unlock();
+      }
+    }
+  }
+
   private void drive() {
     take();
     try {
@@ -427,9 +442,10 @@ public final class Messages implements AutoCloseable {
     }
     try {
       settle();
-      endHandlers();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      endHandlers(); // their threads would wait for ever, though the place below failed
     }
     node.take();
     ended = true;
@@ -469,16 +485,19 @@ public final class Messages implements AutoCloseable {
       return; // a handler that never returns is not waited for
     }
     try {
-      String why = "this node has left";
-      take();
-      try {
-        arrivals.breakAll(why);
-      } finally {
-        node.release();
-      }
-      extraction.end(why);
+      breakAll();
     } finally {
+      extraction.end(LEFT);
       extractor.unlock();
+    }
+  }
+
+  private void breakAll() {
+    take();
+    try {
+      arrivals.breakAll(LEFT);
+    } finally {
+      node.release();
     }
   }
 }

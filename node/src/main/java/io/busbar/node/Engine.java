@@ -298,7 +298,6 @@ public final class Engine {
     if (probeAtNs != NEVER && nowNs() >= probeAtNs) {
       probe();
     }
-    transportDue = true;
     pollTransport();
   }
 
@@ -335,7 +334,7 @@ public final class Engine {
   }
 
   /** The others hear that we leave, as far as a few frames get through. */
-  void leave() {
+  public void leave() {
     for (Lane lane : List.copyOf(lanes.values())) {
       if (!lane.isEnded() && lane instanceof QmpLane datagrams) {
         lane.end();
@@ -444,13 +443,26 @@ public final class Engine {
   }
 
   void end(Lane lane, String why) {
-    if (!lane.isEnded()) {
-      happened = true;
-      lane.end();
-      user.onEnded(lane, why);
-      if (lane instanceof QmpLane datagrams) {
-        datagrams.abort();
-      }
+    if (markEnded(lane, why) && lane instanceof QmpLane datagrams) {
+      datagrams.abort();
     }
+  }
+
+  /** The node of a lane does not answer: nothing is said to it any more. */
+  void endSilent(QmpLane lane, String why) {
+    if (markEnded(lane, why)) {
+      transport.peerDead(nowNs(), lane.peer());
+      transportDue = true;
+    }
+  }
+
+  private boolean markEnded(Lane lane, String why) {
+    if (lane.isEnded()) {
+      return false;
+    }
+    happened = true;
+    lane.end();
+    user.onEnded(lane, why);
+    return true;
   }
 }

@@ -111,7 +111,13 @@ final class TransportUpcalls implements Upcalls {
     if (stream != null) {
       owned[Key.index(association)] = null;
       if (stream.onOver(association)) {
-        engine.end(stream.lane(), reason(stream.lane().peer(), why));
+        QmpLane lane = stream.lane();
+        String reason = reason(lane.peer(), why);
+        if (why == Ending.PEER_SILENT) {
+          engine.endSilent(lane, reason);
+        } else {
+          engine.end(lane, reason);
+        }
       }
     }
   }

@@ -156,7 +156,7 @@ abstract class Association extends Timed {
     if (isOver()) {
       return;
     }
-    Farewell goodbye = new Farewell(nowNs);
+    Farewell goodbye = new Farewell(nowNs, why);
     farewell = goodbye;
     state =
         why == Ending.DISSOLVED ? ContextState.ACTIVE.bothClosed() : ContextState.ACTIVE.abort();

@@ -1,20 +1,24 @@
 package io.busbar.transport;
 
 /**
- * What is left of an association that is over: END is said until it is answered, then it lingers.
+ * What is left of an association that is over: END is said until it is answered, then it lingers. A
+ * peer that is silent anyway is told only a few times.
  */
 final class Farewell {
   private static final int BACKOFF_MAX = 12;
+  private static final int TRIES_TO_SILENT = 3;
 
   private final long sinceNs;
+  private final int triesMax;
   private boolean answered;
   private int tries;
 
   /** When END is said again, or the slot is freed. */
   long atNs;
 
-  Farewell(long nowNs) {
+  Farewell(long nowNs, Ending why) {
     sinceNs = nowNs;
+    triesMax = why == Ending.PEER_SILENT ? TRIES_TO_SILENT : Integer.MAX_VALUE;
     atNs = nowNs;
   }
 
@@ -32,7 +36,7 @@ final class Farewell {
       return false;
     }
     tries++;
-    if (nowNs - sinceNs > config.silenceNs()) {
+    if (tries > triesMax || nowNs - sinceNs > config.silenceNs()) {
       onAnswered(nowNs, config.lingerNs());
       return false;
     }

@@ -27,7 +27,7 @@ final class StatusAnswer {
         a.retime();
         return true;
       }
-      a.noteRode(false);
+      in.onNotRidden();
     }
     return send(a, in, nowNs);
   }

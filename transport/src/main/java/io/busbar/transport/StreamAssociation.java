@@ -17,8 +17,7 @@ final class StreamAssociation extends Association {
   private static final int READ_CLOSED = FLAGS_OWN << 1;
   private static final int WRITE_CLOSED = FLAGS_OWN << 2;
   private static final int WRITE_ENDED = FLAGS_OWN << 3;
-  private static final int RIDES = FLAGS_OWN << 4;
-  private static final int FAVORED = FLAGS_OWN << 5;
+  private static final int FAVORED = FLAGS_OWN << 4;
 
   /** The first byte that the peer has not acknowledged. */
   long acked;
@@ -354,8 +353,7 @@ final class StreamAssociation extends Association {
     dataLeftNs = left ? nowNs : dataLeftNs;
     StreamIn receiving = in;
     if (left && receiving != null && receiving.answerAtNs != NEVER && !needsFullStatus()) {
-      noteRode(true);
-      receiving.answerAtNs = NEVER;
+      receiving.onRode();
     }
     return left;
   }
@@ -373,8 +371,8 @@ final class StreamAssociation extends Association {
   /** The answer may ride on data, if data goes back soon. */
   void oweStatus(long nowNs) {
     StreamIn receiving = in;
-    if (receiving != null && receiving.answerAtNs == NEVER) {
-      receiving.answerAtNs = is(RIDES) ? nowNs + core().config.ackHoldNs() : nowNs;
+    if (receiving != null) {
+      receiving.oweAnswer(nowNs, core().config.ackHoldNs());
     }
     core().oweStatus(this);
   }
@@ -397,11 +395,6 @@ final class StreamAssociation extends Association {
   @Override
   boolean answer(long nowNs) {
     return StatusAnswer.give(this, in, nowNs);
-  }
-
-  /** Remembers whether the last answer found data to ride on: only then the next one waits. */
-  void noteRode(boolean rode) {
-    flags = rode ? flags | RIDES : flags & ~RIDES;
   }
 
   // Time.

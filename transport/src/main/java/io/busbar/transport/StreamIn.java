@@ -17,6 +17,9 @@ final class StreamIn implements Parts.Part {
   /** The window of a stream that has just begun, in frames; use makes it grow. */
   private static final int FIRST_FRAMES = 16;
 
+  /** After an answer that waited in vain, so many do not wait; then one tries again. */
+  private static final int AT_ONCE = 64;
+
   private static final long END_UNKNOWN = -1;
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
@@ -43,6 +46,9 @@ final class StreamIn implements Parts.Part {
   /** When the answer leaves, though no data took it along. */
   long answerAtNs = Timed.NEVER;
 
+  /** Answers that leave at once, because one waited in vain for data to ride on. */
+  private int atOnce;
+
   /** When the youngest gap is old enough to ask for its repair. */
   long gapAtNs = Timed.NEVER;
 
@@ -57,6 +63,7 @@ final class StreamIn implements Parts.Part {
     spans.clear();
     endSeq = END_UNKNOWN;
     answerAtNs = Timed.NEVER;
+    atOnce = 0;
     gapAtNs = Timed.NEVER;
     askedNs = Long.MIN_VALUE;
   }
@@ -287,6 +294,24 @@ final class StreamIn implements Parts.Part {
         a.oweFullStatus(nowNs);
       }
     }
+  }
+
+  /** An answer is owed; it waits a moment for data to ride on, unless one did in vain lately. */
+  void oweAnswer(long nowNs, long holdNs) {
+    if (answerAtNs == Timed.NEVER) {
+      answerAtNs = atOnce > 0 ? nowNs : nowNs + holdNs;
+    }
+  }
+
+  /** The answer rode on data. */
+  void onRode() {
+    answerAtNs = Timed.NEVER;
+    atOnce = 0;
+  }
+
+  /** The answer leaves alone. */
+  void onNotRidden() {
+    atOnce = atOnce == 0 ? AT_ONCE : atOnce - 1;
   }
 
   /** How many spans a request names now: those up to the last gap that is old enough. */

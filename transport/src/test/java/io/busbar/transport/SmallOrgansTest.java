@@ -132,7 +132,7 @@ class SmallOrgansTest {
   void aFarewellIsSaidWithBackOffUntilTheSilenceBound() {
     TransportConfig config =
         TransportConfig.builder(1, 1).silenceNs(10_000).rtoNs(100, 1_000).lingerNs(500).build();
-    Farewell farewell = new Farewell(0);
+    Farewell farewell = new Farewell(0, Ending.ABORTED);
     List<Long> pauses = new ArrayList<>();
     long now = 0;
     while (farewell.saysEnd(now, 100, config)) {
@@ -147,9 +147,47 @@ class SmallOrgansTest {
   }
 
   @Test
+  void whoIsSilentIsToldAFewTimes() {
+    TransportConfig config =
+        TransportConfig.builder(1, 1).silenceNs(10_000).rtoNs(100, 1_000).lingerNs(500).build();
+    Farewell farewell = new Farewell(0, Ending.PEER_SILENT);
+    long now = 0;
+    int said = 0;
+    while (farewell.saysEnd(now, 100, config)) {
+      said++;
+      now = farewell.atNs;
+    }
+    assertThat(said).isEqualTo(3);
+    assertThat(now).isEqualTo(700);
+    assertThat(farewell.isAnswered()).isTrue();
+  }
+
+  @Test
+  void answersThatWaitInVainDoNotWaitForAWhile() {
+    StreamIn in = new StreamIn();
+    in.oweAnswer(1_000, 50);
+    assertThat(in.answerAtNs).isEqualTo(1_050);
+    in.onNotRidden();
+    int atOnce = 0;
+    for (in.answerAtNs = Timed.NEVER; owesAtOnce(in); in.onNotRidden()) {
+      in.answerAtNs = Timed.NEVER;
+      atOnce++;
+    }
+    assertThat(atOnce).isEqualTo(64);
+    in.onRode();
+    assertThat(in.answerAtNs).isEqualTo(Timed.NEVER);
+    assertThat(owesAtOnce(in)).isFalse();
+  }
+
+  private static boolean owesAtOnce(StreamIn in) {
+    in.oweAnswer(1_000, 50);
+    return in.answerAtNs == 1_000;
+  }
+
+  @Test
   void anAnsweredFarewellLingersOnce() {
     TransportConfig config = TransportConfig.defaults(1, 1);
-    Farewell farewell = new Farewell(0);
+    Farewell farewell = new Farewell(0, Ending.ABORTED);
     farewell.onAnswered(100, 500);
     farewell.onAnswered(300, 500);
     assertThat(farewell.atNs).isEqualTo(600);

@@ -77,7 +77,25 @@ final class Actor implements MessageEvents {
 
   // The life of a program.
 
+  /** Plays its part to the end, or until the process crashes: then its threads end, too. */
   void play(Messages joined) throws InterruptedException {
+    try {
+      playWhole(joined);
+    } catch (Crashed e) {
+      endHandlers(joined);
+      throw e;
+    }
+  }
+
+  private static void endHandlers(Messages ofCrashed) {
+    try {
+      ofCrashed.close();
+    } catch (Crashed expected) {
+      // its place does nothing any more
+    }
+  }
+
+  private void playWhole(Messages joined) throws InterruptedException {
     messages = joined;
     speaker = new Speaker(referee, process, joined);
     ear().register(joined);
@@ -98,6 +116,7 @@ final class Actor implements MessageEvents {
       linger();
       state("closes");
       checkRest();
+      referee.leaves(node());
     }
     ear().onClosing();
     joined.close();
@@ -150,11 +169,12 @@ final class Actor implements MessageEvents {
 
   /**
    * Who took a message and stopped before it was read is found out by the next one; so is who
-   * stopped in the middle of one.
+   * stopped in the middle of one, or did not say any more that it is done with one.
    */
   private void greetTheDoubtful() {
+    boolean holds = !fm().held().isNothing();
     for (int peer = 0; peer < size(); peer++) {
-      boolean silent = referee.mayBeSilent(peer) && ear().isHearing(peer);
+      boolean silent = referee.mayBeSilent(peer) && (holds || ear().isHearing(peer));
       if (peer != node() && (silent || referee.isDoubtful(process, peer))) {
         boolean _ = trySend(peer, Deed.TAKE, GREETING_BYTES);
       }

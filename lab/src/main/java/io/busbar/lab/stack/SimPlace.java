@@ -205,6 +205,7 @@ final class SimPlace implements Place {
   public void close() {
     process.checkAlive();
     misuse(!taken, "closed with the role");
+    engine.leave();
     unplug();
     process.look();
   }

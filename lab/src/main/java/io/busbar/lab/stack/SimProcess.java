@@ -104,6 +104,18 @@ final class SimProcess {
     return schedule.nowNs() + clockAheadNs;
   }
 
+  /** A moment: by its own clock, which may jump, and in truth. */
+  record Moment(long clockNs, long trueNs) {}
+
+  Moment now() {
+    return new Moment(nowNs(), schedule.nowNs());
+  }
+
+  /** How long ago a moment was, by its own clock or in truth, whatever is longer. */
+  long sinceNs(Moment start) {
+    return Math.max(nowNs() - start.clockNs, schedule.nowNs() - start.trueNs);
+  }
+
   /** How far its clock is ahead of the schedule's. */
   long clockAheadNs() {
     return clockAheadNs;

@@ -45,8 +45,8 @@ final class Speaker {
     messages.patience(ns);
   }
 
-  long nowNs() {
-    return process.nowNs();
+  SimProcess.Moment now() {
+    return process.now();
   }
 
   // Whole messages.
@@ -67,13 +67,13 @@ final class Speaker {
     Book book = referee.books().of(process, to);
     Sent sent = draft(book, deed, length, hops);
     boolean wasGone = book.isGone();
-    long startNs = nowNs();
+    SimProcess.Moment start = now();
     try {
       if (!give(to, sent, onlyTry)) {
         return false;
       }
     } catch (MessageException e) {
-      onRefused(to, e, startNs);
+      onRefused(to, e, start);
       return false;
     }
     book.add(sent);
@@ -134,12 +134,12 @@ final class Speaker {
     boolean wasGone = book.isGone();
     book.add(sent.end());
     referee.note(process, "sends long to", to, sent.id());
-    long startNs = nowNs();
+    SimProcess.Moment start = now();
     try {
       messages.send(to, deed.handler(sent.tag()), memory, 0, length);
     } catch (MessageException e) {
       sent.breakOff();
-      onRefused(to, e, startNs);
+      onRefused(to, e, start);
       return false;
     }
     memory.fill((byte) 0x55);
@@ -164,13 +164,13 @@ final class Speaker {
     boolean wasGone = book.isGone();
     book.add(sent);
     referee.note(process, "begins one to", to, sent.id());
-    long startNs = nowNs();
+    SimProcess.Moment start = now();
     OutMessage out;
     try {
       out = onlyTry ? messages.tryBegin(to, size, handler) : messages.begin(to, size, handler);
     } catch (MessageException e) {
       sent.breakOff();
-      onRefused(to, e, startNs);
+      onRefused(to, e, start);
       return null;
     }
     if (out == null) {
@@ -192,7 +192,7 @@ final class Speaker {
    * A node that is gone, too much sent inside handlers, a patience that has ended: nothing else is
    * a reason to refuse.
    */
-  void onRefused(int to, MessageException why, long startNs) {
+  void onRefused(int to, MessageException why, SimProcess.Moment start) {
     if (why.mistake() == Mistake.NODE_GONE) {
       referee.onGone(process, to, String.valueOf(why.getMessage()));
       referee.note(process, "is refused by", to, 0);
@@ -201,11 +201,11 @@ final class Speaker {
       referee.note(process, "defers too much for", to, 0);
     } else if (why.mistake() == Mistake.TIMED_OUT && !inside) {
       Promise.check(
-          nowNs() - startNs >= patienceNs,
+          process.sinceNs(start) >= patienceNs,
           "patience",
           "%s after %d ns of %d",
           why,
-          nowNs() - startNs,
+          process.sinceNs(start),
           patienceNs);
       referee.onTimedOut();
       referee.note(process, "waits no longer for", to, 0);

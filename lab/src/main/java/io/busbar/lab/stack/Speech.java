@@ -44,11 +44,11 @@ final class Speech {
   void send(int length) {
     MemorySegment piece = bytes(length);
     sent.give(length);
-    long startNs = speaker.nowNs();
+    SimProcess.Moment start = speaker.now();
     try {
       out.send(piece);
     } catch (MessageException e) {
-      broken(e, startNs);
+      broken(e, start);
     }
     piece.fill((byte) 0x55); // when a call returns, its memory may be changed
   }
@@ -57,14 +57,14 @@ final class Speech {
   boolean trySend(int length) {
     MemorySegment piece = bytes(length);
     sent.give(length);
-    long startNs = speaker.nowNs();
+    SimProcess.Moment start = speaker.now();
     try {
       boolean taken = out.trySend(piece, 0, length);
       sent.give(taken ? 0 : -length);
       piece.fill((byte) 0x55);
       return taken;
     } catch (MessageException e) {
-      broken(e, startNs);
+      broken(e, start);
       out.abandon();
       return false;
     }
@@ -83,11 +83,11 @@ final class Speech {
   }
 
   void flush() {
-    long startNs = speaker.nowNs();
+    SimProcess.Moment start = speaker.now();
     try {
       out.flush();
     } catch (MessageException e) {
-      broken(e, startNs);
+      broken(e, start);
       out.abandon();
     }
   }
@@ -95,12 +95,12 @@ final class Speech {
   /** Ends it; waits if it must. Less than was announced breaks it off. */
   void close() {
     boolean all = endsAll();
-    long startNs = speaker.nowNs();
+    SimProcess.Moment start = speaker.now();
     try {
       out.close();
       ended(all);
     } catch (MessageException e) {
-      broken(e, startNs);
+      broken(e, start);
       out.close(); // a second call does nothing
     }
   }
@@ -108,7 +108,7 @@ final class Speech {
   /** Ends it if that needs no waiting; whether it did. */
   boolean tryClose() {
     boolean all = endsAll();
-    long startNs = speaker.nowNs();
+    SimProcess.Moment start = speaker.now();
     try {
       if (out.tryClose()) {
         ended(all);
@@ -116,7 +116,7 @@ final class Speech {
         sent.reopen();
       }
     } catch (MessageException e) {
-      broken(e, startNs);
+      broken(e, start);
       out.close();
     }
     return !open;
@@ -143,14 +143,14 @@ final class Speech {
     out.abandon();
   }
 
-  private void broken(MessageException why, long startNs) {
+  private void broken(MessageException why, SimProcess.Moment start) {
     open = false;
     sent.breakOff();
     speaker.onSpoken(this, "breaks off one to", sent.id());
     if (why.mistake() == Mistake.SIZE_UNDERSHOT) {
       Promise.check(left() > 0, "refused by name", "%s: %s", why, sent);
     } else {
-      speaker.onRefused(to, why, startNs);
+      speaker.onRefused(to, why, start);
     }
   }
 }
