@@ -406,7 +406,10 @@ final class Extraction {
         fiber.end();
       }
       finish(in);
-    } else if (in.hasCondition()) {
+      return;
+    }
+    in.leaveReadSpan();
+    if (in.hasCondition()) {
       if (!conditional.contains(in)) {
         conditional.add(in);
       }
@@ -437,8 +440,11 @@ final class Extraction {
       finish(in);
     } else if (progress == Progress.DONE || in.isOver()) {
       finish(in);
-    } else if (in.hasMore(body)) {
-      arrivals.ready.add(body);
+    } else {
+      in.leaveReadSpan();
+      if (in.hasMore(body)) {
+        arrivals.ready.add(body);
+      }
     }
   }
 

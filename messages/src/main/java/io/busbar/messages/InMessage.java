@@ -256,6 +256,14 @@ public final class InMessage {
     chunk = span.chunk;
   }
 
+  /** The handler waits: what it has read whole is not kept until more comes, or none may. */
+  void leaveReadSpan() {
+    Body of = body;
+    if (here == 0 && of != null) {
+      leaveSpan(of);
+    }
+  }
+
   private void leaveSpan(Body of) {
     if (spanBytes > 0) {
       extraction.done(of, spanBytes, claim, chunk);

@@ -124,17 +124,18 @@ final class Outgoing {
 
   private int offerCopy(long header, MemorySegment from, long at) {
     int length = Records.length(header);
+    int room = Math.max(1, length); // a message without bytes is on its way, too
     MemorySegment memory = ring();
     long place = written % RING_BYTES;
-    long begin = place + length <= RING_BYTES ? written : written + RING_BYTES - place;
-    if (begin + length - free > RING_BYTES) {
+    long begin = place + room <= RING_BYTES ? written : written + RING_BYTES - place;
+    if (begin + room - free > RING_BYTES) {
       return Lane.REFUSED;
     }
     long to = begin % RING_BYTES;
     MemorySegment.copy(from, at, memory, to, length);
-    int result = lane.trySend(header, memory, to, begin + length);
+    int result = lane.trySend(header, memory, to, begin + room);
     if (result == Lane.TAKEN) {
-      written = begin + length;
+      written = begin + room;
     }
     return result;
   }

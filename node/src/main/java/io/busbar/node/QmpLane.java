@@ -64,7 +64,11 @@ final class QmpLane extends Lane {
   @Override
   int sendPiece(int channel, int flags, MemorySegment from, long at, int length, long token) {
     long record = Records.header(Records.BODY, flags, 0, length);
-    return send(bodies[channel], record, from, at, token);
+    int result = send(bodies[channel], record, from, at, token);
+    if (result == TAKEN && (flags & Bodies.LAST) != 0) {
+      bodies[channel].push();
+    }
+    return result;
   }
 
   private int send(QmpStream stream, long record, MemorySegment from, long at, long token) {

@@ -65,6 +65,11 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     return taken;
   }
 
+  /** What was given leaves, though no more follows soon. */
+  final void push() {
+    transport().flush(lane.engine().nowNs(), writing);
+  }
+
   private long open() {
     Engine engine = lane.engine();
     long opened =

@@ -166,6 +166,8 @@ final class StreamAssociation extends Association {
     }
     if (view.has(Options.SREQ) && !isOver()) {
       oweStatus(nowNs);
+    } else {
+      oweStatusSoon(nowNs);
     }
     conclude(view, nowNs);
   }
@@ -375,6 +377,14 @@ final class StreamAssociation extends Association {
       receiving.oweAnswer(nowNs, core().config.ackHoldNs());
     }
     core().oweStatus(this);
+  }
+
+  /** Nobody asked: the answer leaves after a moment, for as much as has come until then. */
+  private void oweStatusSoon(long nowNs) {
+    StreamIn receiving = in;
+    if (receiving != null) {
+      receiving.oweAnswerSoon(nowNs, core().config.ackHoldNs());
+    }
   }
 
   @Override

@@ -298,9 +298,12 @@ final class StreamIn implements Parts.Part {
 
   /** An answer is owed; it waits a moment for data to ride on, unless one did in vain lately. */
   void oweAnswer(long nowNs, long holdNs) {
-    if (answerAtNs == Timed.NEVER) {
-      answerAtNs = atOnce > 0 ? nowNs : nowNs + holdNs;
-    }
+    answerAtNs = Math.min(answerAtNs, atOnce > 0 ? nowNs : nowNs + holdNs);
+  }
+
+  /** An answer is owed that nobody waits for. */
+  void oweAnswerSoon(long nowNs, long holdNs) {
+    answerAtNs = Math.min(answerAtNs, nowNs + holdNs);
   }
 
   /** The answer rode on data. */

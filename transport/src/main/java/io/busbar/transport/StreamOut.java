@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
  * on its way, what must be repaired, and how long to wait for an answer.
  */
 final class StreamOut implements Parts.Part {
+  /** So many full frames need not wait for more. */
+  private static final int TOGETHER = 4;
+
   private final SendQueue queue = new SendQueue();
   private final SentFrames sent = new SentFrames();
 
@@ -33,7 +36,13 @@ final class StreamOut implements Parts.Part {
   private boolean closing;
   private boolean firstDue;
   private boolean wantsRoom;
+
+  /** What was waiting and may leave. */
   private long pushTo;
+
+  /** The end of the last frame that left partly filled. */
+  private long partialTo;
+
   private int fillAcks;
   private int sinceStatus;
   private int syncNumber;
@@ -54,6 +63,7 @@ final class StreamOut implements Parts.Part {
     firstDue = false;
     wantsRoom = false;
     pushTo = 0;
+    partialTo = 0;
     sinceStatus = 0;
   }
 
@@ -144,7 +154,7 @@ final class StreamOut implements Parts.Part {
       return Emitted.NOTHING;
     }
     int room = a.payloadBytesMax();
-    if (limit - next < room && limit == end && !closing && !mayLeavePartly(a, nowNs)) {
+    if (limit == end && !closing && !mayLeave(a, room, nowNs)) {
       fillAtNs = fillAtNs == Timed.NEVER ? nowNs + a.core().config.fillNs() : fillAtNs;
       return Emitted.FILLING;
     }
@@ -160,9 +170,24 @@ final class StreamOut implements Parts.Part {
     return limit < end && limit - from < a.payloadBytesMax();
   }
 
-  /** Decision 8: a partly filled frame leaves when the path is quiet, was heard, or is pushed. */
-  private boolean mayLeavePartly(StreamAssociation a, long nowNs) {
-    return a.path.isQuiet() || pushTo > next || fillAcks != a.path.acks || nowNs >= fillAtNs;
+  /**
+   * Decision 8: what does not fill some frames leaves when the path is quiet, was heard, or is
+   * pushed, or after a while; frames that leave together cost little more than one. A frame that is
+   * partly filled leaves behind full ones, unless another such one is on its way: so the end of a
+   * message does not wait for its beginning, and small messages gather.
+   */
+  private boolean mayLeave(StreamAssociation a, int room, long nowNs) {
+    if (pushTo > next) {
+      return true;
+    }
+    long waiting = end - next;
+    boolean nudged = a.path.isQuiet() || fillAcks != a.path.acks || nowNs >= fillAtNs;
+    if (!nudged && waiting < (long) room * TOGETHER) {
+      return false;
+    }
+    long whole = waiting - waiting % room;
+    pushTo = whole == 0 || partialTo <= a.acked ? end : next + whole;
+    return true;
   }
 
   private Emitted emitNew(StreamAssociation a, long limit, int room, long nowNs) {
@@ -174,10 +199,10 @@ final class StreamOut implements Parts.Part {
     int length = closes ? bytes + 1 : bytes;
     long after = next + bytes;
     boolean last =
-        after >= limit
+        bytes < room
+            || (after >= limit && limit < end)
             || isCutShort(a, after, limit)
-            || !a.path.hasRoomBehind(length)
-            || (end - after < room && pushTo < end);
+            || !a.path.hasRoomBehind(length);
     int options = (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
     options |= statusBit(a, last);
     if (!a.transmitData(Format.DATA, next, options, Count.DATA_OUT, nowNs)) {
@@ -185,6 +210,7 @@ final class StreamOut implements Parts.Part {
     }
     sent.add(next, length, nowNs, a.path.onSent(length));
     next += length;
+    partialTo = bytes < room ? next : partialTo;
     fillAcks = a.path.acks;
     fillAtNs = Timed.NEVER;
     afterData(a, options, nowNs);
@@ -264,9 +290,9 @@ final class StreamOut implements Parts.Part {
   }
 
   /**
-   * With the last frame of a burst, and every so many frames (A28); more often when only a few may
-   * be on their way, or their answer would come when all of them have left, and the line stand
-   * idle.
+   * With a frame behind which others have to wait, and every so many frames (A28); more often when
+   * only a few may be on their way, or their answer would come when all of them have left, and the
+   * line stand idle. What is not asked for is answered after a moment.
    */
   private int statusBit(StreamAssociation a, boolean last) {
     int every = Math.min(a.statusEvery(), Math.max(1, a.path.windowFrames() / 3));

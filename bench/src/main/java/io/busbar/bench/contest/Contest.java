@@ -23,6 +23,14 @@ public final class Contest implements AutoCloseable {
 
   private static final int WARM_UP_ROUNDS = 2;
 
+  /** A run of a warm-up that takes less than this share of the best one has made progress. */
+  private static final double BETTER = 0.97;
+
+  private static final int STEADY_RUNS = 5;
+
+  /** A warm-up that does not become steady ends after so many times its shortest time. */
+  private static final int WARM_UP_MAX = 6;
+
   /** How long a contest may wait for others to end their work. */
   private static final long QUIET_NS = 300_000_000_000L;
 
@@ -253,23 +261,41 @@ public final class Contest implements AutoCloseable {
       return run;
     }
 
-    /** As many as take about one run's time; the runs until then warm the code up. */
+    /**
+     * As many as take about one run's time. The runs until then warm the code up: they go on until
+     * some of them in a row were no better than those before, within a bound, and after each the
+     * compilers get the cores until they have nothing to do, for two ends that spin leave them
+     * none.
+     */
     private int countFor(String system, int bytes, Effort effort) {
       long startNs = System.nanoTime();
       long count = COUNT_MIN;
+      double bestNs = Double.MAX_VALUE;
+      int steady = 0;
       while (true) {
         int now = (int) count;
-        double tookNs =
-            attempt(system, stations -> (double) way.run(stations, bytes, now).tookNs());
+        double tookNs = attempt(system, stations -> warmUp(stations, bytes, now));
         if (Double.isNaN(tookNs)) {
           return COUNT_MIN;
         }
         if (tookNs < effort.runNs() / 2.0) {
           count *= 2;
-        } else if (System.nanoTime() - startNs >= effort.warmUpNs()) {
+          continue;
+        }
+        steady = tookNs / count < BETTER * bestNs ? 0 : steady + 1;
+        bestNs = Math.min(bestNs, tookNs / count);
+        long passedNs = System.nanoTime() - startNs;
+        boolean warm = steady >= STEADY_RUNS || passedNs >= WARM_UP_MAX * effort.warmUpNs();
+        if (warm && passedNs >= effort.warmUpNs()) {
           return (int) Math.max(COUNT_MIN, count * effort.runNs() / tookNs);
         }
       }
+    }
+
+    private double warmUp(Stations stations, int bytes, int count) {
+      double tookNs = way.run(stations, bytes, count).tookNs();
+      stations.settle();
+      return tookNs;
     }
   }
 

@@ -3,8 +3,8 @@ package io.busbar.bench.contest;
 /**
  * How long a comparison takes.
  *
- * @param warmUpNs for each system, before the first round: the compiler needs about a second on two
- *     busy cores, and less when only the size is new
+ * @param warmUpNs for each system, before the first round, at least: it goes on until it makes
+ *     nothing faster any more
  * @param runNs one run of one system in one round: longer ones see more of the machine's moods
  * @param rounds that count: more make the interval of a ratio narrower
  */

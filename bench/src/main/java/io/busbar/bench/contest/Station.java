@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +17,10 @@ import java.util.Map;
  */
 public final class Station {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
+  private static final long SETTLE_LOOK_MS = 20;
+  private static final int SETTLE_LOOKS = 50;
 
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
@@ -59,6 +64,10 @@ public final class Station {
       contender.connect(words[1]);
       return "connected";
     }
+    if (words[0].equals("settle")) {
+      settle();
+      return "settled";
+    }
     if (words[0].equals("count")) {
       StringBuilder counted = new StringBuilder("counted 1");
       for (Map.Entry<String, Long> counter : contender.counters().entrySet()) {
@@ -85,6 +94,17 @@ public final class Station {
     Arrays.sort(roundTripsNs, 0, count);
     return "%s p50 %d p99 %d"
         .formatted(answer, roundTripsNs[count / 2], roundTripsNs[count * 99 / 100]);
+  }
+
+  /** Waits until the compilers have nothing more to do, for a while at most. */
+  private static void settle() throws InterruptedException {
+    long before = -1;
+    long now = COMPILERS.getTotalCompilationTime();
+    for (int i = 0; i < SETTLE_LOOKS && now != before; i++) {
+      Thread.sleep(SETTLE_LOOK_MS);
+      before = now;
+      now = COMPILERS.getTotalCompilationTime();
+    }
   }
 
   private void work(String command, int bytes, int count) throws InterruptedException {

@@ -90,6 +90,14 @@ final class Stations implements AutoCloseable {
     return heard();
   }
 
+  /** Both ends wait until their compilers rest. */
+  void settle() {
+    asker.sendLine("settle");
+    answerer.sendLine("settle");
+    String _ = await(asker, "settled");
+    String _ = await(answerer, "settled");
+  }
+
   /** Both ends rest; {@link #heard} waits until they have. */
   void startRest(int ms) {
     tell("rest", "rest", 0, ms);

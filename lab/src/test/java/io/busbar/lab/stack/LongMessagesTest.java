@@ -156,4 +156,59 @@ class LongMessagesTest {
     duo[0].run(30 * SECOND_NS);
     assertThat(received[0]).isEqualTo(length);
   }
+
+  /** A handler that waits for more than the peer has credit for gives back what it has read. */
+  @Test
+  void whatAWaitingHandlerHasReadIsGivenBack() throws Throwable {
+    Duo[] duo = new Duo[1];
+    int[] framesKept = {-1};
+    Duo.Play sends =
+        process -> {
+          try (Duo.Talk talk = duo[0].talk(process);
+              OutMessage out = talk.messages.begin(1, 300_000, BULK)) {
+            out.send(bytes(1_300)); // long enough to stay in its frame
+            out.flush();
+            talk.extractUntil(SECOND_NS);
+            out.send(bytes(298_700));
+          }
+        };
+    Duo.Play reads =
+        process -> {
+          try (Duo.Talk talk = duo[0].talk(process)) {
+            Handler _ =
+                talk.messages.handler(BULK.number(), (in, from) -> in.receive(bytes(300_000)));
+            talk.extractUntil(SECOND_NS / 2);
+            framesKept[0] = process.place() == null ? -1 : process.place().claims();
+            talk.extractUntil(5 * SECOND_NS);
+          }
+        };
+    duo[0] = new Duo(List.of(sends), List.of(reads));
+    duo[0].run(20 * SECOND_NS);
+    assertThat(framesKept[0]).isZero();
+  }
+
+  /** The last message has no bytes, waits for a frame to fill, and its sender leaves at once. */
+  @Test
+  void whoLeavesWaitsForAMessageWithoutBytes() throws Throwable {
+    Duo[] duo = new Duo[1];
+    int[] came = new int[1];
+    Duo.Play leaves =
+        process -> {
+          try (Duo.Talk talk = duo[0].talk(process)) {
+            for (int i = 0; i < 3; i++) {
+              talk.messages.send(1, GO, bytes(0), 0, 0);
+            }
+          }
+        };
+    Duo.Play hears =
+        process -> {
+          try (Duo.Talk talk = duo[0].talk(process)) {
+            Handler _ = talk.messages.handler(GO.number(), (in, from) -> came[0]++);
+            talk.extractUntil(5 * SECOND_NS);
+          }
+        };
+    duo[0] = new Duo(List.of(leaves), List.of(hears));
+    duo[0].run(20 * SECOND_NS);
+    assertThat(came[0]).isEqualTo(3);
+  }
 }
