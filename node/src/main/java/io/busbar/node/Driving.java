@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The role is a word: who has it. Somebody who wants it while the driver sleeps first says so,
  * then fences, then looks whether it sleeps, and rings; the sleeper first says that it sleeps, then
- * fences, then looks whether somebody wants it. So one of them sees the other.
+ * fences, then looks whether somebody wants it. So one of them sees the other. The caretaker sleeps
+ * without the role, because nobody should wait for it: who takes the role ends its watch.
  *
  * <p>All words here are volatile, and used so but for {@code rounds}, which is a hint: what the
  * threads do is some order of their steps. The tests try these orders.
@@ -75,6 +76,15 @@ final class Driving {
   /** Whether the driver sleeps or is about to. */
   private volatile boolean sleeping;
 
+  /**
+   * Whether the machine is armed though nobody has the role, because the caretaker sleeps without
+   * it: who takes it then does not wait for the caretaker. Written with the role.
+   */
+  private volatile boolean watched;
+
+  /** Whether the caretaker has the role; its own. */
+  private boolean cares;
+
   Driving(Machine machine, int looksMax) {
     this.machine = machine;
     this.looksMax = looksMax;
@@ -87,7 +97,15 @@ final class Driving {
 
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
-    return word == FREE && WORD.compareAndSet(this, FREE, as);
+    if (word != FREE || !WORD.compareAndSet(this, FREE, as)) {
+      return false;
+    }
+    if (watched) {
+      watched = false;
+      machine.disarm();
+      machine.callOffWatch();
+    }
+    return true;
   }
 
   /** Gives the role back; somebody who follows is told. */
@@ -353,18 +371,42 @@ final class Driving {
     if (wanted != 0 || !tryTake(CARETAKER)) {
       return false;
     }
+    cares = true;
     try {
       int looks = 0;
-      while (wanted == 0 && !ends.getAsBoolean()) {
+      while (cares && wanted == 0 && !ends.getAsBoolean()) {
         looks = work() ? 0 : looks + 1;
         if (looks >= Math.min(looksMax, LOOKS_AWAKE)) {
-          sleep(ends, Machine.NEVER);
+          watch(ends);
           looks = 0;
         }
       }
     } finally {
-      release();
+      if (cares) {
+        cares = false;
+        release();
+      }
     }
     return true;
+  }
+
+  /**
+   * Sleeps without the role, unless there is something to do. Whoever takes the role meanwhile
+   * calls the watch off, and the caretaker does not come between.
+   */
+  private void watch(BooleanSupplier ends) {
+    if (wanted != 0 || ends.getAsBoolean() || !machine.armWatch()) {
+      return;
+    }
+    long ns = machine.dueInNs();
+    if (ns <= 0) {
+      machine.disarm();
+      return;
+    }
+    watched = true; // before the role is free
+    cares = false;
+    release();
+    machine.watch(ns);
+    cares = watched && tryTake(CARETAKER);
   }
 }

@@ -1,7 +1,8 @@
 package io.busbar.node;
 
 /**
- * What is driven. Only the holder of the driver's role calls these methods, but for {@link #ring}.
+ * What is driven. Only the holder of the driver's role calls these methods, but for {@link #ring}
+ * and {@link #watch}.
  */
 interface Machine {
   /** Nothing is due. */
@@ -24,4 +25,16 @@ interface Machine {
 
   /** Wakes who sleeps in {@link #sleep}, now or the next time. From any thread. */
   void ring();
+
+  /** As {@link #arm}, for a thread that gives the role back then and goes to {@link #watch}. */
+  boolean armWatch();
+
+  /**
+   * Sleeps without the role until something comes, the watch is called off, or so many nanoseconds
+   * have passed.
+   */
+  void watch(long ns);
+
+  /** Wakes who is in {@link #watch}, or is about to: somebody has the role and looks himself. */
+  void callOffWatch();
 }

@@ -17,6 +17,11 @@ final class NodeMachine implements Machine, AutoCloseable {
   private final List<Nic> nics;
   private final EventFd bell = new EventFd();
   private final PollSet set = new PollSet(DESCRIPTORS_MAX);
+
+  // Of who sleeps without the role.
+  private final EventFd watchBell = new EventFd();
+  private final PollSet watchSet = new PollSet(DESCRIPTORS_MAX);
+
   private final Interruption interruption = new Interruption(bell::ring);
   private final Runnable sleeper = this::sleepNow;
   private final NodeStats stats;
@@ -41,10 +46,14 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public boolean arm() {
-    set.clear();
-    set.add(bell.descriptor(), PollSet.IN);
+    return arm(set, bell);
+  }
+
+  private boolean arm(PollSet listening, EventFd with) {
+    listening.clear();
+    listening.add(with.descriptor(), PollSet.IN);
     for (Nic nic : nics) {
-      nic.listen(set); // before it is armed: it may listen for more then
+      nic.listen(listening); // before it is armed: it may listen for more then
     }
     for (armed = 0; armed < nics.size(); armed++) {
       if (!nics.get(armed).arm()) {
@@ -86,8 +95,26 @@ final class NodeMachine implements Machine, AutoCloseable {
   }
 
   @Override
+  public boolean armWatch() {
+    stats.refresh();
+    long _ = watchBell.take();
+    return arm(watchSet, watchBell);
+  }
+
+  @Override
+  public void watch(long ns) {
+    int _ = watchSet.await(Math.min(ns, SIGN_OF_LIFE_NS));
+  }
+
+  @Override
+  public void callOffWatch() {
+    watchBell.ring();
+  }
+
+  @Override
   public void close() {
     stats.close();
     bell.close();
+    watchBell.close();
   }
 }

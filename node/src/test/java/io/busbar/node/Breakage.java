@@ -40,7 +40,14 @@ enum Breakage {
   VIRTUAL_CALLS_NOBODY,
   CARETAKER_DOES_NOT_GIVE_WAY,
   CARETAKER_IS_UNKNOWN,
-  CARETAKER_GOES_AWAY_WITHOUT_A_LOOK;
+  CARETAKER_GOES_AWAY_WITHOUT_A_LOOK,
+  WATCHER_KEEPS_THE_ROLE,
+  WATCHER_DOES_NOT_SAY_SO,
+  WATCHER_DOES_NOT_SEE_WHAT_HAS_COME,
+  WATCHER_DOES_NOT_KNOW_WHAT_IS_DUE,
+  WATCHER_TAKES_WHAT_ANOTHER_HAS,
+  WATCH_IS_NOT_CALLED_OFF,
+  WATCH_STAYS_ARMED;
 
   private static final String DRIVING = "node.Driving";
 
@@ -91,6 +98,16 @@ enum Breakage {
       case CARETAKER_IS_UNKNOWN -> returns(DRIVING, "becomeCaretaker", 0);
       case CARETAKER_GOES_AWAY_WITHOUT_A_LOOK ->
           without(DRIVING, "restWhileDriverSleeps", "role", CodeBuilder::iconst_1);
+      case WATCHER_KEEPS_THE_ROLE -> without(DRIVING, "watch", "release");
+      case WATCHER_DOES_NOT_SAY_SO -> keeps(DRIVING, "watch", "watched");
+      case WATCHER_DOES_NOT_SEE_WHAT_HAS_COME ->
+          without(DRIVING, "watch", "armWatch", CodeBuilder::iconst_1);
+      case WATCHER_DOES_NOT_KNOW_WHAT_IS_DUE ->
+          without(DRIVING, "watch", "dueInNs", code -> code.loadConstant(Machine.NEVER));
+      case WATCHER_TAKES_WHAT_ANOTHER_HAS ->
+          without(DRIVING, "watch", "tryTake", CodeBuilder::iconst_1);
+      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "tryTake", "callOffWatch");
+      case WATCH_STAYS_ARMED -> without(DRIVING, "tryTake", "disarm");
     };
   }
 

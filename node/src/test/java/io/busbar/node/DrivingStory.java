@@ -19,6 +19,10 @@ final class DrivingStory implements Interleavings.Story {
   private static final long FAR_NS = Long.MAX_VALUE / 2;
   private static final long SOON_NS = 100_000;
 
+  /** The caretaker sleeps by then. */
+  private static final long LONG_NS = 50L * Caretaker.LOOK_NS_MAX;
+
+
   private final Plot plot;
   private final StagedMachine machine = new StagedMachine();
   private final Driving driving = new Driving(machine, 1);
@@ -96,7 +100,7 @@ final class DrivingStory implements Interleavings.Story {
       }
       case SOMETHING_IS_DUE -> {
         waits("a", 0);
-        Thread _ = Stage.actor("b", false, () -> arranges(0));
+        Thread _ = Stage.actor("b", false, () -> arranges(0, SOON_NS));
       }
       case CARETAKER -> {
         sends(0, 1);
@@ -104,6 +108,10 @@ final class DrivingStory implements Interleavings.Story {
       }
       case CARETAKER_ONE_TAKES -> {
         takes("a", () -> machine.send(0));
+        caretakerUntil(() -> machine.hasArrived(0));
+      }
+      case CARETAKER_SOMETHING_IS_DUE -> {
+        Thread _ = Stage.actor("a", false, () -> arranges(0, LONG_NS));
         caretakerUntil(() -> machine.hasArrived(0));
       }
       case CARETAKER_ONE_WAITS -> {
@@ -233,9 +241,9 @@ final class DrivingStory implements Interleavings.Story {
             });
   }
 
-  private void arranges(int token) {
+  private void arranges(int token, long inNs) {
     driving.take();
-    machine.arrange(token, Stage.nanoTime() + SOON_NS);
+    machine.arrange(token, Stage.nanoTime() + inNs);
     driving.release();
   }
 
@@ -252,8 +260,7 @@ final class DrivingStory implements Interleavings.Story {
   }
 
   private void sendsAfterAWhile() {
-    long whileNs = 50 * (long) Caretaker.LOOK_NS_MAX;
-    Stage.block("is idle", () -> false, whileNs);
+    Stage.block("is idle", () -> false, LONG_NS);
     machine.send(0);
     Stage.block("waits for a", this::allHaveWaited, Stage.NEVER);
     machine.send(1);
@@ -300,7 +307,9 @@ final class DrivingStory implements Interleavings.Story {
       check(wait.over || !wait.condition.getAsBoolean(), wait.name + " waits for what has come");
     }
     if (driving.role() == Driving.FREE) {
-      check(followers() == 0, "the role is free, and somebody follows");
+      boolean watched = machine.isWatched();
+      check(followers() == 0 || watched, "the role is free, and somebody follows");
+      check(field("watched").equals(watched), "the watch is not what it is said to be");
       check(wanted() == 0, "the role is free, and somebody wants it");
     } else {
       check(wanted() == 0, "the role is wanted, and its holder sleeps");
@@ -314,6 +323,7 @@ final class DrivingStory implements Interleavings.Story {
     check(followers() == 0, "somebody is still in the list of those who follow");
     check(wanted() == 0, "somebody still wants the role");
     check(field("sleeping").equals(false), "somebody still sleeps");
+    check(field("watched").equals(false), "somebody is still said to watch");
     check(allHaveWaited(), "somebody has not waited to the end");
     machine.checkEnd();
   }

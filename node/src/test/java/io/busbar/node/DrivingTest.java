@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DrivingTest {
   private static final long SECOND_NS = 1_000_000_000L;
+  private static final long LOOK_NS = 50_000;
 
   /**
    * A machine whose network is a queue. Who sends rings only if the machine says that it sleeps, as
@@ -35,6 +36,7 @@ class DrivingTest {
     final AtomicIntegerArray arrived;
     final AtomicReference<Thread> inside = new AtomicReference<>();
     final Semaphore bell = new Semaphore(0);
+    final Semaphore watchBell = new Semaphore(0);
     volatile boolean armed;
     final AtomicBoolean trespassed = new AtomicBoolean();
     final AtomicInteger sleeps = new AtomicInteger();
@@ -110,6 +112,32 @@ class DrivingTest {
     @Override
     public void ring() {
       bell.release();
+    }
+
+    @Override
+    public boolean armWatch() {
+      int _ = watchBell.drainPermits();
+      return arm();
+    }
+
+    @Override
+    public void watch(long ns) {
+      int _ = sleeps.incrementAndGet();
+      long untilNs = System.nanoTime() + Math.min(ns, 20 * SECOND_NS);
+      try {
+        while (bell.availablePermits() == 0
+            && !watchBell.tryAcquire(LOOK_NS, TimeUnit.NANOSECONDS)
+            && System.nanoTime() < untilNs) {
+          Thread.onSpinWait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void callOffWatch() {
+      watchBell.release();
     }
   }
 

@@ -26,6 +26,8 @@ enum Plot {
   CARETAKER(2),
   /** Somebody wants the role from the caretaker for a moment. */
   CARETAKER_ONE_TAKES(2),
+  /** Something is due while the caretaker is alone. */
+  CARETAKER_SOMETHING_IS_DUE(2),
   /** Somebody waits beside the caretaker. */
   CARETAKER_ONE_WAITS(1),
   /** Two wait beside the caretaker. */

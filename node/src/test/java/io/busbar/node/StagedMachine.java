@@ -14,6 +14,10 @@ final class StagedMachine implements Machine {
   private @Nullable Thread inside;
   private boolean armed;
   private boolean rung;
+  private boolean doorbell;
+  private boolean calledOff;
+  private boolean watching;
+  private long watchingUntilNs;
   private boolean asleep;
   private long asleepUntilNs;
   private long dueNs = NEVER;
@@ -25,7 +29,8 @@ final class StagedMachine implements Machine {
     network.add(token);
     Stage.step("looks whether it is armed");
     if (armed) {
-      ring();
+      Stage.step("rings the doorbell");
+      doorbell = true;
     }
   }
 
@@ -89,6 +94,7 @@ final class StagedMachine implements Machine {
     enter();
     armed = false;
     rung = false;
+    doorbell = false;
     leave();
   }
 
@@ -103,7 +109,7 @@ final class StagedMachine implements Machine {
     Thread self = Stage.currentThread();
     asleep = true;
     asleepUntilNs = ns > NEVER - Stage.nanoTime() ? NEVER : Stage.nanoTime() + ns;
-    Stage.block("sleeps", () -> rung || Stage.isInterrupted(self), asleepUntilNs);
+    Stage.block("sleeps", () -> rung || doorbell || Stage.isInterrupted(self), asleepUntilNs);
     asleep = false;
     leave();
   }
@@ -112,6 +118,37 @@ final class StagedMachine implements Machine {
   public void ring() {
     Stage.step("rings");
     rung = true;
+  }
+
+  @Override
+  public boolean armWatch() {
+    calledOff = false;
+    return arm();
+  }
+
+  @Override
+  public void watch(long ns) {
+    Stage.step("watches");
+    watching = true;
+    watchingUntilNs = ns > NEVER - Stage.nanoTime() ? NEVER : Stage.nanoTime() + ns;
+    Stage.block("sleeps without the role", () -> calledOff || doorbell, watchingUntilNs);
+    watching = false;
+  }
+
+  @Override
+  public void callOffWatch() {
+    Stage.step("calls the watch off");
+    calledOff = true;
+  }
+
+  /** Whether somebody sleeps without the role; then nothing has come. */
+  boolean isWatched() {
+    if (watching) {
+      check(armed, "somebody watches what is unarmed");
+      check(network.isEmpty(), "something has come, and the watch sleeps");
+      check(watchingUntilNs <= dueNs, "something is due, and the watch sleeps longer");
+    }
+    return watching;
   }
 
   /** Everybody waits, and somebody has the role: he sleeps, and nothing has come. */
@@ -123,7 +160,7 @@ final class StagedMachine implements Machine {
   }
 
   void checkEnd() {
-    check(inside == null && !armed && !asleep, "somebody is still inside");
+    check(inside == null && !armed && !asleep && !watching, "somebody is still inside");
     check(network.isEmpty(), "something has come, and nobody took it");
   }
 
