@@ -69,8 +69,7 @@ final class Caretaker {
   /** Ends it, and waits for it. */
   void end() {
     ended = true;
-    driving.take();
-    driving.release();
+    driving.callCaretakerOff();
     LockSupport.unpark(thread);
     boolean interrupted = false;
     while (thread.isAlive()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The role is a word: who has it. Somebody who wants it while the driver sleeps first says so,
  * then fences, then looks whether it sleeps, and rings; the sleeper first says that it sleeps, then
  * fences, then looks whether somebody wants it. So one of them sees the other. The caretaker sleeps
- * without the role, because nobody should wait for it: who takes the role ends its watch.
+ * without the role, because nobody who sends should wait for it; who drives ends its watch.
  *
  * <p>All words here are volatile, and used so but for {@code rounds}, which is a hint: what the
  * threads do is some order of their steps. The tests try these orders.
@@ -31,8 +31,17 @@ final class Driving {
   /** The caretaker drives, because nobody else does. */
   static final int CARETAKER = 2;
 
-  /** Looks before a driver goes to sleep: about as long as waking it would take. */
+  /** Looks before a driver goes to sleep, if they do not take long. */
   static final int LOOKS = 2_000;
+
+  /** No longer than about this, which is what waking it would take. */
+  private static final long LOOKS_NS = 50_000;
+
+  /**
+   * After so many looks the processor is offered to others: it may be the peer who waits for it,
+   * because the kernel likes to wake a thread where the one runs that woke it.
+   */
+  private static final int LOOKS_PER_OFFER = 32;
 
   /** Looks after a sleep: a machine may look at a quiet carrier only now and then. */
   private static final int LOOKS_AWAKE = 64;
@@ -77,10 +86,16 @@ final class Driving {
   private volatile boolean sleeping;
 
   /**
-   * Whether the machine is armed though nobody has the role, because the caretaker sleeps without
-   * it: who takes it then does not wait for the caretaker. Written with the role.
+   * Whether the machine is armed for the caretaker, who sleeps without the role: others take it and
+   * send, and need not wait for the caretaker. Written with the role.
    */
   private volatile boolean watched;
+
+  /** Whether the caretaker sleeps for nothing; with the role. */
+  private boolean calledOff;
+
+  /** How long the caretaker sleeps at most, in {@link System#nanoTime}'s time; with the role. */
+  private long watchedUntilNs;
 
   /** Whether the caretaker has the role; its own. */
   private boolean cares;
@@ -97,19 +112,30 @@ final class Driving {
 
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
-    if (word != FREE || !WORD.compareAndSet(this, FREE, as)) {
-      return false;
-    }
+    return word == FREE && WORD.compareAndSet(this, FREE, as);
+  }
+
+  /**
+   * With the role: the machine is not armed for the caretaker any more, which sleeps on, and is
+   * called when the role is given back.
+   */
+  private void endWatch() {
     if (watched) {
       watched = false;
       machine.disarm();
-      machine.callOffWatch();
+      calledOff = true;
     }
-    return true;
   }
 
   /** Gives the role back; somebody who follows is told. */
   void release() {
+    if (watched && machine.dueInNs() < watchedUntilNs - System.nanoTime()) {
+      endWatch(); // something is due before the caretaker would wake
+    }
+    if (calledOff) {
+      calledOff = false;
+      machine.callOffWatch();
+    }
     word = FREE; // before the look at who follows, and at who is away
     tellAboutFreeRole();
     if (caretakerAway) {
@@ -148,18 +174,18 @@ final class Driving {
   /** Takes the role for a moment, whoever has it; to be given back soon. Not interrupted. */
   void take() {
     if (!tryTake(APPLICATION)) {
-      takeFromAnother();
+      takeFromAnother(APPLICATION);
     }
   }
 
-  private void takeFromAnother() {
+  private void takeFromAnother(int as) {
     want();
     try {
       boolean interrupted = false;
       Thread self = Thread.currentThread();
       followers.add(self);
       try {
-        while (!tryTake(APPLICATION)) {
+        while (!tryTake(as)) {
           LockSupport.park(this);
           interrupted |= Thread.interrupted();
         }
@@ -224,8 +250,10 @@ final class Driving {
 
   /** Works until the condition holds, the time has passed, or somebody wants the role. */
   private void drive(BooleanSupplier condition, long deadlineNs) {
+    endWatch();
     int looks = 0;
     int rounds = 0;
+    long sinceNs = 0;
     while (!condition.getAsBoolean() && wanted == 0 && !Thread.currentThread().isInterrupted()) {
       boolean happened = work();
       looks = happened ? 0 : looks + 1;
@@ -233,13 +261,23 @@ final class Driving {
         sleep(condition, deadlineNs - System.nanoTime());
         looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
         rounds = 0;
-      } else if (!happened) {
+      } else if (looks % LOOKS_PER_OFFER != 0) {
         Thread.onSpinWait();
+      } else if (looks > 0) {
+        offerProcessor();
+        long nowNs = System.nanoTime();
+        sinceNs = looks == LOOKS_PER_OFFER ? nowNs : sinceNs;
+        looks = nowNs - sinceNs > LOOKS_NS ? looksMax - 1 : looks;
       }
       if (rounds++ % ROUNDS_PER_TIME == 0 && deadlineNs - System.nanoTime() <= 0) {
         return;
       }
     }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // a hint is what is meant
+  private static void offerProcessor() {
+    Thread.yield();
   }
 
   /** One round of the machine's work, with the role; those who follow hear of what happened. */
@@ -344,6 +382,13 @@ final class Driving {
     return true;
   }
 
+  /** The caretaker is to look at why it cares: it ends. */
+  void callCaretakerOff() {
+    take();
+    endWatch();
+    release();
+  }
+
   /** The caretaker looks again after a while, or when it is called. */
   void rest(long ns) {
     LockSupport.parkNanos(this, ns);
@@ -391,8 +436,8 @@ final class Driving {
   }
 
   /**
-   * Sleeps without the role, unless there is something to do. Whoever takes the role meanwhile
-   * calls the watch off, and the caretaker does not come between.
+   * Sleeps without the role, unless there is something to do. When it wakes, and somebody else has
+   * driven meanwhile, the caretaker leaves it to him.
    */
   private void watch(BooleanSupplier ends) {
     if (wanted != 0 || ends.getAsBoolean() || !machine.armWatch()) {
@@ -403,10 +448,22 @@ final class Driving {
       machine.disarm();
       return;
     }
+    long seen = rounds;
+    watchedUntilNs = System.nanoTime() + Math.min(ns, Machine.NEVER / 2);
     watched = true; // before the role is free
     cares = false;
     release();
     machine.watch(ns);
-    cares = watched && tryTake(CARETAKER);
+    if (watched) {
+      if (!tryTake(CARETAKER)) {
+        takeFromAnother(CARETAKER);
+      }
+      endWatch();
+      calledOff = false; // it is awake
+      cares = rounds == seen;
+      if (!cares) {
+        release();
+      }
+    }
   }
 }

@@ -44,10 +44,12 @@ enum Breakage {
   WATCHER_KEEPS_THE_ROLE,
   WATCHER_DOES_NOT_SAY_SO,
   WATCHER_DOES_NOT_SEE_WHAT_HAS_COME,
-  WATCHER_DOES_NOT_KNOW_WHAT_IS_DUE,
   WATCHER_TAKES_WHAT_ANOTHER_HAS,
   WATCH_IS_NOT_CALLED_OFF,
-  WATCH_STAYS_ARMED;
+  WATCH_STAYS_ARMED,
+  WATCHER_DOES_NOT_END_HIS_WATCH,
+  RELEASE_DOES_NOT_LOOK_AT_WHAT_IS_DUE,
+  DRIVER_LETS_ANOTHER_WATCH;
 
   private static final String DRIVING = "node.Driving";
 
@@ -102,12 +104,13 @@ enum Breakage {
       case WATCHER_DOES_NOT_SAY_SO -> keeps(DRIVING, "watch", "watched");
       case WATCHER_DOES_NOT_SEE_WHAT_HAS_COME ->
           without(DRIVING, "watch", "armWatch", CodeBuilder::iconst_1);
-      case WATCHER_DOES_NOT_KNOW_WHAT_IS_DUE ->
-          without(DRIVING, "watch", "dueInNs", code -> code.loadConstant(Machine.NEVER));
       case WATCHER_TAKES_WHAT_ANOTHER_HAS ->
           without(DRIVING, "watch", "tryTake", CodeBuilder::iconst_1);
-      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "tryTake", "callOffWatch");
-      case WATCH_STAYS_ARMED -> without(DRIVING, "tryTake", "disarm");
+      case WATCHER_DOES_NOT_END_HIS_WATCH -> without(DRIVING, "watch", "endWatch");
+      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "release", "callOffWatch");
+      case WATCH_STAYS_ARMED -> without(DRIVING, "endWatch", "disarm");
+      case RELEASE_DOES_NOT_LOOK_AT_WHAT_IS_DUE -> without(DRIVING, "release", "endWatch");
+      case DRIVER_LETS_ANOTHER_WATCH -> without(DRIVING, "drive", "endWatch");
     };
   }
 

@@ -22,7 +22,6 @@ final class DrivingStory implements Interleavings.Story {
   /** The caretaker sleeps by then. */
   private static final long LONG_NS = 50L * Caretaker.LOOK_NS_MAX;
 
-
   private final Plot plot;
   private final StagedMachine machine = new StagedMachine();
   private final Driving driving = new Driving(machine, 1);
@@ -324,6 +323,7 @@ final class DrivingStory implements Interleavings.Story {
     check(wanted() == 0, "somebody still wants the role");
     check(field("sleeping").equals(false), "somebody still sleeps");
     check(field("watched").equals(false), "somebody is still said to watch");
+    check(field("calledOff").equals(false), "somebody is still to be called");
     check(allHaveWaited(), "somebody has not waited to the end");
     machine.checkEnd();
   }

@@ -77,6 +77,7 @@ final class StagedMachine implements Machine {
 
   @Override
   public boolean arm() {
+    check(!armed, "it is armed already");
     enter();
     Stage.step("arms");
     armed = true;
@@ -122,6 +123,7 @@ final class StagedMachine implements Machine {
 
   @Override
   public boolean armWatch() {
+    check(!armed, "it is armed already");
     calledOff = false;
     return arm();
   }
@@ -141,7 +143,7 @@ final class StagedMachine implements Machine {
     calledOff = true;
   }
 
-  /** Whether somebody sleeps without the role; then nothing has come. */
+  /** Whether somebody sleeps without the role, nobody has it, and nothing has come. */
   boolean isWatched() {
     if (watching) {
       check(armed, "somebody watches what is unarmed");
