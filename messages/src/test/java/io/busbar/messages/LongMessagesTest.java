@@ -524,4 +524,41 @@ class LongMessagesTest extends Nodes {
     assertThat(got[0]).isEqualTo(500_000);
     assertThat(got[1]).isLessThanOrEqualTo(1_000);
   }
+
+  /** The receiver wants none of sixteen messages; the end of one makes room for another's start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whoWaitsForAChannelIsToldWhenASenderEnds(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int[] refused = new int[1];
+    Handler refuse = Handler.named("refuse");
+    b.handler("refuse", (in, from) -> refused[0]++);
+    List<OutMessage> open = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      OutMessage out = a.begin(1, 200_000, refuse);
+      out.send(new byte[100]);
+      out.flush();
+      open.add(out);
+    }
+    assertThat(b.await(() -> refused[0] == 16, 30 * SECOND_NS)).isTrue();
+    a.patience(20 * SECOND_NS);
+    Future<?> another =
+        threads.submit(
+            () -> {
+              a.send(1, refuse, pattern(100_000, 1), 0, 100_000);
+              return 0;
+            });
+    while (a.held().begun() < 17) {
+      Thread.onSpinWait();
+    }
+    assertThat(b.await(() -> refused[0] == 17, SECOND_NS / 5)).isFalse();
+    for (OutMessage out : open) {
+      out.send(new byte[199_900]);
+      out.close();
+    }
+    another.get();
+    assertThat(b.await(() -> refused[0] == 17, 30 * SECOND_NS)).isTrue();
+  }
 }

@@ -56,10 +56,11 @@ final class Channels {
     return done[Bodies.channel(body)];
   }
 
-  /** The last piece of a channel's body was sent. */
-  void onLastSent(int channel) {
+  /** The last piece of a channel's body was sent; whether the channel is free by that. */
+  boolean onLastSent(int channel) {
     lastSent[channel] = true;
     freeIfOver(channel);
+    return !busy[channel];
   }
 
   /** The receiver is done with a body; false when it is not one that is being sent. */

@@ -52,6 +52,9 @@ public final class Engine {
 
   private final ArrayDeque<RingLane> retries = new ArrayDeque<>();
 
+  /** Lanes whose user is to be told that there is room. */
+  private final ArrayDeque<Lane> sendable = new ArrayDeque<>();
+
   /** The interface whose frames can be kept by the transport: the first that loses frames. */
   private @Nullable Carrier claimed;
 
@@ -287,6 +290,11 @@ public final class Engine {
     if (!retries.isEmpty()) {
       retry();
     }
+    for (Lane lane = sendable.poll(); lane != null; lane = sendable.poll()) {
+      if (!lane.isEnded()) {
+        lane.onSendable();
+      }
+    }
     if (nextNs != NEVER && nowNs() >= nextNs) {
       doWhatIsDue();
     }
@@ -384,7 +392,7 @@ public final class Engine {
 
   /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */
   public long dueInNs() {
-    if (transportDue) {
+    if (transportDue || !sendable.isEmpty()) {
       return 0;
     }
     return nextNs == NEVER ? NEVER : Math.max(0, nextNs - nowNs());
@@ -417,6 +425,13 @@ public final class Engine {
     if (!lane.retrying) {
       lane.retrying = true;
       retries.add(lane);
+    }
+  }
+
+  /** There is room in a lane; its user is told at the next work, not inside its own call. */
+  void sendableSoon(Lane lane) {
+    if (!sendable.contains(lane)) {
+      sendable.add(lane);
     }
   }
 

@@ -206,7 +206,10 @@ public abstract sealed class Lane permits RingLane, QmpLane {
     }
     int result = sendPiece(Bodies.channel(body), flags, from, at, bytes, token);
     if (result != REFUSED && (flags & Bodies.LAST) != 0) {
-      channels.onLastSent(Bodies.channel(body));
+      boolean free = channels.onLastSent(Bodies.channel(body));
+      if (free && channelWanted) {
+        engine.sendableSoon(this); // who sends now is not to be called by this
+      }
     }
     return result;
   }
@@ -224,11 +227,16 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   final boolean onBodyDone(long body) {
     boolean known = channels.onDone(body);
     if (known && channelWanted) {
-      channelWanted = false;
-      engine.happened();
-      engine.user().onSendable(this);
+      onSendable();
     }
     return known;
+  }
+
+  /** There is room for what was refused. */
+  final void onSendable() {
+    channelWanted = false;
+    engine.happened();
+    engine.user().onSendable(this);
   }
 
   // Keeping what came.
