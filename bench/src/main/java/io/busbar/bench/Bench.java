@@ -4,6 +4,8 @@ import io.busbar.bench.fabric.FabricBench;
 import io.busbar.bench.messages.BandwidthBench;
 import io.busbar.bench.messages.IdleBench;
 import io.busbar.bench.messages.LatencyBench;
+import io.busbar.bench.messages.LineBench;
+import io.busbar.bench.messages.LossBench;
 import io.busbar.bench.messages.RateBench;
 import java.util.List;
 
@@ -17,7 +19,9 @@ public interface Bench {
           new LatencyBench(),
           new BandwidthBench(),
           new RateBench(),
-          new IdleBench());
+          new IdleBench(),
+          new LossBench(),
+          new LineBench());
 
   /** How it is called on the command line. */
   String name();

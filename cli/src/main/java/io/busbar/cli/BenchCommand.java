@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
       "",
       "goodput_share is a share of the same line without loss, or of what the line could carry;",
       "half_power_bytes is the size of message at which half of the floor's peak is reached;",
+      "line_share is the share of what full datagrams would carry on that line; given is messages",
+      "whose buffer changes its owner;",
       "records_per_frame says how many messages share a frame; wake_p50 is the round trip of a",
       "message after a second of silence.",
       "",

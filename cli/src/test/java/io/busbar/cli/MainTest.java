@@ -112,7 +112,8 @@ class MainTest {
   void benchesAreListed() {
     assertThat(Main.run("bench", "list")).isZero();
     assertThat(Main.run("bench", "list", "--json")).isZero();
-    for (String name : List.of("transport", "fabric", "latency", "bandwidth", "rate", "idle")) {
+    for (String name :
+        List.of("transport", "fabric", "latency", "bandwidth", "rate", "idle", "loss", "line")) {
       assertThat(out()).contains(name + " ").contains("{\"bench\":\"%s\",".formatted(name));
     }
   }

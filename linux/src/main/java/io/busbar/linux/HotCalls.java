@@ -57,6 +57,8 @@ final class HotCalls {
   private static MethodHandle ppoll =
       Native.call(
           "ppoll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+  private static MethodHandle schedYield =
+      Native.call("sched_yield", FunctionDescriptor.of(JAVA_INT));
   private static MethodHandle processVmReadv =
       Native.call(
           "process_vm_readv",
@@ -181,6 +183,15 @@ final class HotCalls {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) ppoll.invokeExact(state, set, count, limit, 0L), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int schedYield() {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) schedYield.invokeExact(state), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

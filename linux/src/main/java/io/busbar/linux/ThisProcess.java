@@ -16,6 +16,14 @@ public final class ThisProcess {
     return ProcessCalls.gettid();
   }
 
+  /** Lets others go first who wait for the processor that the calling thread runs on. */
+  public static void offerProcessor() {
+    int result = HotCalls.schedYield();
+    if (result < 0) {
+      throw new SystemCallException("offer the processor", "sched_yield", -result);
+    }
+  }
+
   /** Bytes of a page: 4 KB on x86-64; 4, 16 or 64 KB on aarch64. */
   public static int pageBytes() {
     return PAGE_BYTES;

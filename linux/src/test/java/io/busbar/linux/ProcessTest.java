@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,44 @@ class ProcessTest {
     assertThat(ThisProcess.pid()).isEqualTo((int) ProcessHandle.current().pid());
     assertThat(Path.of("/proc/self/task/" + ThisProcess.threadId())).isDirectory();
     assertThat(ThisProcess.pageBytes()).isIn(4096, 16384, 65536);
+  }
+
+  /** Two threads share a processor; each goes on when the other one offers it. */
+  @Test
+  void processorThatIsOfferedIsTaken() throws Exception {
+    int first = Affinity.get().nextSetBit(0);
+    AtomicInteger turn = new AtomicInteger();
+    long startNs = System.nanoTime();
+    List<FutureTask<Integer>> both = new ArrayList<>();
+    for (int number = 0; number < 2; number++) {
+      int mine = number;
+      FutureTask<Integer> task = new FutureTask<>(() -> takeTurns(first, turn, mine));
+      both.add(task);
+      Thread.ofPlatform().start(task);
+    }
+    for (FutureTask<Integer> task : both) {
+      assertThat(task.get()).isEqualTo(TURNS);
+    }
+    // Who does not offer it keeps it for a slice of some milliseconds.
+    assertThat(System.nanoTime() - startNs).isLessThan(2L * TURNS * 1_000_000);
+  }
+
+  private static final int TURNS = 1_000;
+
+  private static int takeTurns(int processor, AtomicInteger turn, int mine) {
+    BitSet only = new BitSet();
+    only.set(processor);
+    Affinity.set(only);
+    int turns = 0;
+    while (turns < TURNS) {
+      if (turn.get() % 2 == mine) {
+        int _ = turn.incrementAndGet();
+        turns++;
+      } else {
+        ThisProcess.offerProcessor();
+      }
+    }
+    return turns;
   }
 
   @Test

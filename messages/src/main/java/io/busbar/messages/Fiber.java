@@ -11,8 +11,6 @@ final class Fiber {
   /** Looks before the extractor goes to sleep: handlers are short. */
   private static final int LOOKS = 1_000;
 
-  private static final int LOOKS_PER_OFFER = 50;
-
   private final Thread thread;
 
   /** Whether it is the handler's turn; otherwise the extractor's. */
@@ -56,10 +54,8 @@ final class Fiber {
     LockSupport.unpark(thread);
     boolean interrupted = false;
     for (int looks = 0; handlers; looks++) {
-      if (looks % LOOKS_PER_OFFER != 0) {
+      if (looks < LOOKS) {
         Thread.onSpinWait();
-      } else if (looks < LOOKS) {
-        offerProcessor();
       } else {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
@@ -68,12 +64,6 @@ final class Fiber {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** It may be the handler who waits for this processor. */
-  @SuppressWarnings("ThreadPriorityCheck") // a hint is what is meant
-  private static void offerProcessor() {
-    Thread.yield();
   }
 
   /** Lets the extractor go on until it is this one's turn again; the handler's. */

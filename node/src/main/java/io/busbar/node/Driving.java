@@ -264,7 +264,7 @@ final class Driving {
       } else if (looks % LOOKS_PER_OFFER != 0) {
         Thread.onSpinWait();
       } else if (looks > 0) {
-        offerProcessor();
+        machine.offerProcessor();
         long nowNs = System.nanoTime();
         sinceNs = looks == LOOKS_PER_OFFER ? nowNs : sinceNs;
         looks = nowNs - sinceNs > LOOKS_NS ? looksMax - 1 : looks;
@@ -273,11 +273,6 @@ final class Driving {
         return;
       }
     }
-  }
-
-  @SuppressWarnings("ThreadPriorityCheck") // a hint is what is meant
-  private static void offerProcessor() {
-    Thread.yield();
   }
 
   /** One round of the machine's work, with the role; those who follow hear of what happened. */

@@ -23,6 +23,9 @@ interface Machine {
   /** Sleeps until something comes, somebody rings, or so many nanoseconds have passed. */
   void sleep(long ns);
 
+  /** Others who wait for this thread's processor go first; nothing has come for a while. */
+  void offerProcessor();
+
   /** Wakes who sleeps in {@link #sleep}, now or the next time. From any thread. */
   void ring();
 

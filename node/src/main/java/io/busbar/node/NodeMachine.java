@@ -3,6 +3,7 @@ package io.busbar.node;
 import io.busbar.fabric.Nic;
 import io.busbar.linux.EventFd;
 import io.busbar.linux.PollSet;
+import io.busbar.linux.ThisProcess;
 import java.util.List;
 
 /** An engine with a kernel to sleep in. */
@@ -87,6 +88,11 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   private void sleepNow() {
     int _ = set.await(sleepNs);
+  }
+
+  @Override
+  public void offerProcessor() {
+    ThisProcess.offerProcessor();
   }
 
   @Override

@@ -110,6 +110,11 @@ class DrivingTest {
     }
 
     @Override
+    public void offerProcessor() {
+      Thread.onSpinWait();
+    }
+
+    @Override
     public void ring() {
       bell.release();
     }

@@ -116,6 +116,11 @@ final class StagedMachine implements Machine {
   }
 
   @Override
+  public void offerProcessor() {
+    Stage.step("offers its processor");
+  }
+
+  @Override
   public void ring() {
     Stage.step("rings");
     rung = true;

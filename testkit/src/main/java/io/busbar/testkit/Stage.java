@@ -117,11 +117,6 @@ public final class Stage {
     run().spin();
   }
 
-  @SuppressWarnings("NamedLikeContextualKeyword") // as the method is named for which it stands
-  public static void yield() {
-    run().spin();
-  }
-
   public static void start(Thread thread) {
     run().begin(thread, thread);
   }

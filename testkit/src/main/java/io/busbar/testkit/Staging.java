@@ -45,7 +45,6 @@ public record Staging(Set<String> loose) {
           "java/lang/Thread.join",
           "java/lang/Thread.onSpinWait",
           "java/lang/Thread.start",
-          "java/lang/Thread.yield",
           "java/util/concurrent/locks/LockSupport.park",
           "java/util/concurrent/locks/LockSupport.parkNanos",
           "java/util/concurrent/locks/LockSupport.unpark");

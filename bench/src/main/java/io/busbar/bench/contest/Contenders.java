@@ -50,6 +50,7 @@ final class Contenders {
       case "messages-shm-give" -> messages("shm", place, false, Way.GIVEN);
       case "messages-shm-sleep" -> messages("shm", place, true, Way.WHOLE);
       case "messages-udp" -> messages("udp", place, false, Way.WHOLE);
+      case "messages-udp-give" -> messages("udp", place, false, Way.GIVEN);
       case "messages-udp-sleep" -> messages("udp", place, true, Way.WHOLE);
       case "aeron-ipc" -> OverAeron.ipc(place);
       case "aeron-udp" -> OverAeron.udp(place);

@@ -212,6 +212,7 @@ public final class Contest implements AutoCloseable {
     private final Way way;
     private final Worth worth;
     private final Map<String, List<Double>> tails = new LinkedHashMap<>();
+    private final Map<String, List<Double>> farTails = new LinkedHashMap<>();
     private final Map<String, Double> allocated = new LinkedHashMap<>();
 
     Comparison(Way way, Worth worth) {
@@ -236,15 +237,21 @@ public final class Contest implements AutoCloseable {
             system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
       }
       rounds.run(WARM_UP_ROUNDS, effort.rounds());
-      Map<String, Double> p99 = new LinkedHashMap<>();
-      tails.forEach((system, values) -> p99.put(system, Rounds.median(values)));
-      return new Outcome(bench, scene.name(), first, rounds, p99, allocated, n);
+      return new Outcome(
+          bench, scene.name(), first, rounds, medians(tails), medians(farTails), allocated, n);
+    }
+
+    private static Map<String, Double> medians(Map<String, List<Double>> all) {
+      Map<String, Double> medians = new LinkedHashMap<>();
+      all.forEach((system, values) -> medians.put(system, Rounds.median(values)));
+      return medians;
     }
 
     private double measure(String system, Stations stations, int bytes, int count) {
       quiet.await();
       Stations.Run run = crossing(stations, bytes, count);
       tails.computeIfAbsent(system, _ -> new ArrayList<>()).add(run.p99Ns() / 1e3);
+      farTails.computeIfAbsent(system, _ -> new ArrayList<>()).add(run.p999Ns() / 1e3);
       allocated.merge(system, (double) run.allocatedBytes() / count, Math::min);
       return worth.of(run, count);
     }

@@ -22,7 +22,7 @@ public record Effort(long warmUpNs, long runNs, int rounds) {
 
   /** For a figure with an aim. */
   public static Effort of(boolean quick) {
-    return new Effort(quick ? 800_000_000 : 2_000_000_000, RUN_NS, quick ? 7 : 25);
+    return new Effort(quick ? 1_200_000_000L : 3_000_000_000L, RUN_NS, quick ? 7 : 25);
   }
 
   /** For one of many sizes, when the code is warm already. */

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param bytes of a message of the first system
  * @param rounds the values by system: microseconds of a round trip, or messages a second
  * @param p99Us of round trips, the median over the rounds; by system, without those that failed
+ * @param p999Us the same of the far tail
  * @param allocatedBytes a message, at the end that allocates more, in the best round; by system
  * @param n messages of one run of the first system
  */
@@ -21,6 +22,7 @@ public record Outcome(
     int bytes,
     Rounds rounds,
     Map<String, Double> p99Us,
+    Map<String, Double> p999Us,
     Map<String, Double> allocatedBytes,
     long n) {
   private Figure plain(String metric, String unit, String better) {
@@ -29,7 +31,8 @@ public record Outcome(
 
   /** The same with other names of systems in what was measured in rounds. */
   public Outcome renamed(Map<String, String> names) {
-    return new Outcome(bench, scene, bytes, rounds.renamed(names), p99Us, allocatedBytes, n);
+    return new Outcome(
+        bench, scene, bytes, rounds.renamed(names), p99Us, p999Us, allocatedBytes, n);
   }
 
   /** The median round trip. */
@@ -41,6 +44,13 @@ public record Outcome(
   public Figure tail() {
     Figure figure = plain("rtt_p99", "us", "lower");
     p99Us.forEach(figure::with);
+    return figure;
+  }
+
+  /** The round trip that one in a thousand exceeds. */
+  public Figure farTail() {
+    Figure figure = plain("rtt_p999", "us", "lower");
+    p999Us.forEach(figure::with);
     return figure;
   }
 

@@ -92,8 +92,13 @@ public final class Station {
       return answer;
     }
     Arrays.sort(roundTripsNs, 0, count);
-    return "%s p50 %d p99 %d"
-        .formatted(answer, roundTripsNs[count / 2], roundTripsNs[count * 99 / 100]);
+    return "%s p50 %d p99 %d p999 %d"
+        .formatted(answer, at(count, 0.5), at(count, 0.99), at(count, 0.999));
+  }
+
+  /** The round trip that this share of so many, which are sorted, does not exceed. */
+  private long at(int count, double share) {
+    return roundTripsNs[(int) (count * share)];
   }
 
   /** Waits until the compilers have nothing more to do, for a while at most. */

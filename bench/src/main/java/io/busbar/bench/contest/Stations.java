@@ -21,7 +21,7 @@ final class Stations implements AutoCloseable {
 
   /**
    * One run, with what each end noted by name: {@code took} and {@code cpu} in nanoseconds, {@code
-   * allocated} in bytes, and of round trips {@code p50} and {@code p99}.
+   * allocated} in bytes, and of round trips {@code p50}, {@code p99} and {@code p999}.
    */
   record Run(Map<String, Long> asked, Map<String, Long> answered) {
     long tookNs() {
@@ -35,6 +35,11 @@ final class Stations implements AutoCloseable {
     /** 0 for what is no round trip. */
     long p99Ns() {
       return asked.getOrDefault("p99", 0L);
+    }
+
+    /** 0 for what is no round trip. */
+    long p999Ns() {
+      return asked.getOrDefault("p999", 0L);
     }
 
     /** At the end that allocated more. */

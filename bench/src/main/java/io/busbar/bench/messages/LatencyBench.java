@@ -50,7 +50,7 @@ public final class LatencyBench implements Bench {
       Outcome outcome = contest.roundTrips(contest.systems(), bytes, effort);
       report.figure(outcome.roundTrip().aims(bytes == 64 ? aims : List.of()));
       report.figure(outcome.tail());
-      report.figure(outcome.allocation().aims(Aim.zero()));
+      report.figure(outcome.allocation().aims(bytes == 64 ? List.of(Aim.zero()) : List.of()));
     }
   }
 

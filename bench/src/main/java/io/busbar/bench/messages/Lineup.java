@@ -25,15 +25,20 @@ final class Lineup {
 
   /** Between two hosts, over a cable. */
   static Contest udp(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
-    report.note(
-        "aeron",
-        "1.51 over udp; each process invokes an embedded driver on the thread that sends and"
-            + " receives; exclusive publications, terms of 8 MB, window 1 MB, MTU 1472");
+    noteAeronOverUdp(report);
     return new Contest(bench, report, Scene.udp(bed), quick)
         .enter("busbar", "messages-udp")
         .enter("floor", "bare-udp")
         .enter("aeron", "aeron-udp")
         .enter("tcp-nio", "tcp-nio")
         .enter("udp-nio", "udp-nio");
+  }
+
+  /** How Aeron is set up there. */
+  static void noteAeronOverUdp(Bench.Report report) {
+    report.note(
+        "aeron",
+        "1.51 over udp; each process invokes an embedded driver on the thread that sends and"
+            + " receives; exclusive publications, terms of 8 MB, window 1 MB, MTU 1472");
   }
 }

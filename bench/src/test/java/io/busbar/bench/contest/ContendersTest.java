@@ -66,7 +66,9 @@ class ContendersTest {
     "messages-shm, 65536",
     "messages-shm-sleep, 65536",
     "messages-udp, 65536",
-    "messages-udp-sleep, 65536"
+    "messages-udp-sleep, 65536",
+    "messages-shm-pieces, 65536",
+    "messages-udp-give, 65536"
   })
   void movesMessages(String name, int bytesMax, @TempDir Path folder) throws Exception {
     Place asking = new Place(true, "127.0.0.1", 1472, folder.toString());

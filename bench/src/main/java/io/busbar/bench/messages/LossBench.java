@@ -1,0 +1,61 @@
+package io.busbar.bench.messages;
+
+import io.busbar.bench.Bench;
+import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Outcome;
+import io.busbar.bench.contest.Scene;
+import io.busbar.lab.bed.TestBed;
+
+/**
+ * What losses cost (A29): the tail of round trips, and the bytes a second of a stream, on a cable
+ * that loses frames at random in both directions.
+ */
+public final class LossBench implements Bench {
+  private static final double[] LOSSES = {0.0001, 0.001, 0.01, 0.05};
+  private static final int SHORT_BYTES = 64;
+  private static final int LONG_BYTES = 64 << 10;
+
+  /** The experiment. */
+  public LossBench() {}
+
+  @Override
+  public String name() {
+    return "loss";
+  }
+
+  @Override
+  public String description() {
+    return "tails of round trips and bytes a second over udp at 0.01 to 5 % loss beside Aeron, TCP";
+  }
+
+  @Override
+  public void run(Report report, boolean quick) {
+    Effort warm = Effort.of(quick);
+    // Who waits for a timer of 200 ms does so several times in a run.
+    Effort effort = new Effort(0, quick ? 600_000_000 : 2_000_000_000, quick ? 3 : 9);
+    try (TestBed bed = TestBed.pair();
+        Contest contest =
+            new Contest(this, report, Scene.udp(bed), quick)
+                .enter("busbar", "messages-udp")
+                .enter("aeron", "aeron-udp")
+                .enter("tcp-nio", "tcp-nio")
+                .connect()) {
+      Lineup.noteAeronOverUdp(report);
+      both(report, contest, warm, 0);
+      for (double loss : LOSSES) {
+        bed.loss(bed.host(0), loss);
+        both(report, contest, effort, loss);
+      }
+    }
+  }
+
+  private static void both(Report report, Contest contest, Effort effort, double loss) {
+    Outcome trips = contest.roundTrips(contest.systems(), SHORT_BYTES, effort);
+    report.figure(trips.roundTrip().also("loss", loss));
+    report.figure(trips.tail().also("loss", loss));
+    report.figure(trips.farTail().also("loss", loss));
+    Outcome floods = contest.floods(contest.systems(), LONG_BYTES, effort);
+    report.figure(floods.bandwidth().also("loss", loss));
+  }
+}
