@@ -37,6 +37,9 @@ final class Driving {
   /** No longer than about this, which is what waking it would take. */
   private static final long LOOKS_NS = 50_000;
 
+  /** What is due so much before the caretaker would wake is worth waking it. */
+  private static final long EARLIER_NS = 100_000;
+
   /**
    * After so many looks the processor is offered to others: it may be the peer who waits for it,
    * because the kernel likes to wake a thread where the one runs that woke it.
@@ -129,18 +132,25 @@ final class Driving {
 
   /** Gives the role back; somebody who follows is told. */
   void release() {
-    if (watched && machine.dueInNs() < watchedUntilNs - System.nanoTime()) {
-      endWatch(); // something is due before the caretaker would wake
-    }
-    if (calledOff) {
-      calledOff = false;
-      machine.callOffWatch();
+    if (watched || calledOff) {
+      releaseWatch();
     }
     word = FREE; // before the look at who follows, and at who is away
     tellAboutFreeRole();
     if (caretakerAway) {
       caretakerAway = false;
       LockSupport.unpark(caretaker);
+    }
+  }
+
+  /** With the role, before it is given back: the caretaker is called if it sleeps for too long. */
+  private void releaseWatch() {
+    if (watched && watchedUntilNs - System.nanoTime() - machine.dueInNs() > EARLIER_NS) {
+      endWatch();
+    }
+    if (calledOff) {
+      calledOff = false;
+      machine.callOffWatch();
     }
   }
 

@@ -55,6 +55,9 @@ public final class Engine {
   /** Lanes whose user is to be told that there is room. */
   private final ArrayDeque<Lane> sendable = new ArrayDeque<>();
 
+  /** Whether there is a lane in one of these. */
+  private boolean lanesWait;
+
   /** The interface whose frames can be kept by the transport: the first that loses frames. */
   private @Nullable Carrier claimed;
 
@@ -287,13 +290,8 @@ public final class Engine {
     for (Carrier carrier : carriers) {
       frames += carrier.look(round);
     }
-    if (!retries.isEmpty()) {
+    if (lanesWait) {
       retry();
-    }
-    for (Lane lane = sendable.poll(); lane != null; lane = sendable.poll()) {
-      if (!lane.isEnded()) {
-        lane.onSendable();
-      }
     }
     if (nextNs != NEVER && nowNs() >= nextNs) {
       doWhatIsDue();
@@ -359,10 +357,17 @@ public final class Engine {
   }
 
   private void retry() {
+    lanesWait = false;
     for (int i = retries.size(); i > 0; i--) {
       RingLane lane = retries.remove();
       lane.retrying = false;
       lane.retry();
+    }
+    while (!sendable.isEmpty()) {
+      Lane lane = sendable.remove();
+      if (!lane.isEnded()) {
+        lane.onSendable();
+      }
     }
   }
 
@@ -425,6 +430,7 @@ public final class Engine {
     if (!lane.retrying) {
       lane.retrying = true;
       retries.add(lane);
+      lanesWait = true;
     }
   }
 
@@ -432,6 +438,7 @@ public final class Engine {
   void sendableSoon(Lane lane) {
     if (!sendable.contains(lane)) {
       sendable.add(lane);
+      lanesWait = true;
     }
   }
 
