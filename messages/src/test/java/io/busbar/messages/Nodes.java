@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,7 +27,7 @@ abstract class Nodes {
 
   final ExecutorService threads = Executors.newCachedThreadPool();
   final List<Messages> nodes = new ArrayList<>();
-  final List<String> told = Collections.synchronizedList(new ArrayList<>());
+  final List<String> told = new CopyOnWriteArrayList<>();
 
   final MessageEvents events =
       new MessageEvents() {
