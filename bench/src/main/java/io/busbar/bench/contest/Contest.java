@@ -28,6 +28,9 @@ public final class Contest implements AutoCloseable {
 
   private static final int STEADY_RUNS = 5;
 
+  /** Enough for the compilers to take notice of what is done once a wake. */
+  private static final int NAPS = 600;
+
   /** A warm-up that does not become steady ends after so many times its shortest time. */
   private static final int WARM_UP_MAX = 6;
 
@@ -167,6 +170,7 @@ public final class Contest implements AutoCloseable {
     report.progress("%s, messages after a second of silence".formatted(scene.name()));
     Rounds rounds = new Rounds();
     for (String system : systems) {
+      double _ = attempt(system, stations -> warmUpWakes(stations, bytes));
       rounds.system(
           system,
           () ->
@@ -178,6 +182,12 @@ public final class Contest implements AutoCloseable {
                   }));
     }
     return rounds.run(WARM_UP_ROUNDS, tries);
+  }
+
+  private static double warmUpWakes(Stations stations, int bytes) {
+    Stations.Run naps = stations.naps(bytes, NAPS);
+    stations.settle();
+    return naps.p50Ns();
   }
 
   /** No traffic: the percentage of a core that a process uses; all systems rest at one time. */

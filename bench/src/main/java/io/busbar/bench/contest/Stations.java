@@ -95,6 +95,12 @@ final class Stations implements AutoCloseable {
     return heard();
   }
 
+  /** Round trips, each after both ends have fallen asleep: code that runs rarely gets compiled. */
+  Run naps(int bytes, int count) {
+    tell("nap", "answer", bytes, count);
+    return heard();
+  }
+
   /** Both ends wait until their compilers rest. */
   void settle() {
     asker.sendLine("settle");
