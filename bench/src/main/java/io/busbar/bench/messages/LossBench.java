@@ -33,7 +33,7 @@ public final class LossBench implements Bench {
   public void run(Report report, boolean quick) {
     Effort warm = Effort.of(quick);
     // Who waits for a timer of 200 ms does so several times in a run.
-    Effort effort = new Effort(0, quick ? 600_000_000 : 2_000_000_000, quick ? 3 : 9);
+    Effort effort = new Effort(0, quick ? 200_000_000 : 2_000_000_000, quick ? 3 : 9);
     try (TestBed bed = TestBed.pair();
         Contest contest =
             new Contest(this, report, Scene.udp(bed), quick)
