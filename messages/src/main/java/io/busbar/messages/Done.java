@@ -22,6 +22,7 @@ final class Done {
   private final Copies.@Nullable Chunk[] chunks = new Copies.@Nullable Chunk[MAX];
   private int count;
   private long bytes;
+  private boolean urgent;
   private final ArrayDeque<Span> links = new ArrayDeque<>();
   private final ArrayDeque<Body> ended = new ArrayDeque<>();
 
@@ -47,7 +48,7 @@ final class Done {
 
   /** A piece of a body: the sender of one waits for its room, whatever the size. */
   void piece(Body body, int length, long claim, Copies.@Nullable Chunk chunk) {
-    bytes += URGENT_BYTES;
+    urgent = true;
     add(body.from, body.name, body.isWhole() ? body.wholeBytes : length, claim, chunk);
   }
 
@@ -80,7 +81,7 @@ final class Done {
    * it is reported with the next, or before anybody waits.
    */
   boolean isUrgent() {
-    return bytes >= URGENT_BYTES || !ended.isEmpty();
+    return urgent || bytes >= URGENT_BYTES || !ended.isEmpty();
   }
 
   /** What has not been reported. */
@@ -107,6 +108,7 @@ final class Done {
     }
     count = 0;
     bytes = 0;
+    urgent = false;
     for (Span link = links.poll(); link != null; link = links.poll()) {
       link.clear();
       spares.add(link);

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * fences, then looks whether somebody wants it. So one of them sees the other. The caretaker sleeps
  * without the role, because nobody who sends should wait for it; who drives ends its watch.
  *
- * <p>All words here are volatile, and used so but for {@code rounds}, which is a hint: what the
- * threads do is some order of their steps. The tests try these orders.
+ * <p>All words here are volatile, and used so, but for those that only the holder of the role or
+ * only the caretaker touches, and for {@code rounds}, which is a hint: what the threads do is some
+ * order of their steps. The tests try these orders.
  */
 final class Driving {
   /** Nobody drives. */

@@ -6,7 +6,7 @@ enum Emitted {
   SENT,
   /** Nothing to send, or it waits for the peer. */
   NOTHING,
-  /** A partly filled frame waits for more. */
+  /** What there is waits for more. */
   FILLING,
   /** Window or pace of the path do not allow it now. */
   PATH_FULL,

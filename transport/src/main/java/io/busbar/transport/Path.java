@@ -33,7 +33,7 @@ final class Path extends Timed {
   /** The longest the peer may take to answer. */
   long peerAckDelayNs;
 
-  /** Counts acknowledgements; a partly filled frame leaves when it has moved. */
+  /** Counts acknowledgements; what waits for more leaves when it has moved. */
   int acks;
 
   /** The number of the next frame to this peer. */

@@ -27,7 +27,7 @@ final class StreamOut implements Parts.Part {
   /** How long the answer that is waited for may take. */
   final StatusTimer timer = new StatusTimer();
 
-  /** When a partly filled frame leaves, whatever else. */
+  /** When what waits for more leaves, whatever else. */
   long fillAtNs = Timed.NEVER;
 
   /** Whether data stands still until both ends have synchronised. */

@@ -22,8 +22,8 @@ import io.busbar.wire.Key;
  * @param burstFramesMax frames sent to one peer without a pause; a veth ring holds 256
  * @param statusEvery frames between status requests unless the user of an association says
  *     otherwise (A28); lower costs frames, higher makes the clock of acknowledgements coarse
- * @param fillNs how long a partly filled frame waits for more
- * @param ackHoldNs how long an answer may wait for data to ride on
+ * @param fillNs how long less than a few full frames waits for more
+ * @param ackHoldNs how long an answer may wait for data to ride on, or for more to answer
  * @param ackDelayUs the longest this node may take to answer; peers' timers allow for it
  * @param rttInitialNs assumed before the first measurement
  * @param rtoMinNs shortest wait timer; below the jitter of a busy machine it repairs what is not

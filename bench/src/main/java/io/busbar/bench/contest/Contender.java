@@ -5,7 +5,8 @@ import java.util.Map;
 /**
  * A way to move bytes between two processes, each of which holds one end. Both ends are told to do
  * the two sides of one run. All of them poll, except those whose name ends with {@code -sleep}; in
- * between, nothing of them runs but what the contender itself keeps running.
+ * between, nothing of them runs but what the contender itself keeps running. What a contender is
+ * not for it refuses.
  */
 interface Contender extends AutoCloseable {
   /** Where the other end finds this one, once it is open. */
@@ -15,16 +16,28 @@ interface Contender extends AutoCloseable {
   void connect(String other);
 
   /** Sends so many messages, each after the answer to the former; notes each round trip. */
-  void ask(int bytes, int count, long[] roundTripsNs);
+  default void ask(int bytes, int count, long[] roundTripsNs) {
+    throw refusal();
+  }
 
   /** Answers so many messages with as many bytes. */
-  void answer(int bytes, int count);
+  default void answer(int bytes, int count) {
+    throw refusal();
+  }
 
   /** Sends so many messages as fast as it can without a loss; returns when all have arrived. */
-  void flood(int bytes, int count);
+  default void flood(int bytes, int count) {
+    throw refusal();
+  }
 
   /** Takes so many messages, and says when it has them. */
-  void sink(int bytes, int count);
+  default void sink(int bytes, int count) {
+    throw refusal();
+  }
+
+  private UnsupportedOperationException refusal() {
+    return new UnsupportedOperationException("%s does not do that".formatted(getClass()));
+  }
 
   /** Lets time pass without traffic, as a program does that waits for nothing else. */
   default void rest(long ms) throws InterruptedException {

@@ -27,16 +27,6 @@ final class Memcpy implements Contender {
   public void connect(String other) {}
 
   @Override
-  public void ask(int bytes, int count, long[] roundTripsNs) {
-    throw new UnsupportedOperationException("a copy is not answered");
-  }
-
-  @Override
-  public void answer(int bytes, int count) {
-    throw new UnsupportedOperationException("a copy is not answered");
-  }
-
-  @Override
   public void flood(int bytes, int count) {
     long at = 0;
     for (int i = 0; i < count; i++) {

@@ -11,25 +11,5 @@ final class Nothing implements Contender {
   public void connect(String other) {}
 
   @Override
-  public void ask(int bytes, int count, long[] roundTripsNs) {
-    throw new UnsupportedOperationException("nothing moves no bytes");
-  }
-
-  @Override
-  public void answer(int bytes, int count) {
-    throw new UnsupportedOperationException("nothing moves no bytes");
-  }
-
-  @Override
-  public void flood(int bytes, int count) {
-    throw new UnsupportedOperationException("nothing moves no bytes");
-  }
-
-  @Override
-  public void sink(int bytes, int count) {
-    throw new UnsupportedOperationException("nothing moves no bytes");
-  }
-
-  @Override
   public void close() {}
 }

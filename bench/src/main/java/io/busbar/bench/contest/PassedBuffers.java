@@ -96,16 +96,6 @@ final class PassedBuffers implements Contender {
   }
 
   @Override
-  public void flood(int bytes, int count) {
-    throw new UnsupportedOperationException("buffers are passed one by one");
-  }
-
-  @Override
-  public void sink(int bytes, int count) {
-    throw new UnsupportedOperationException("buffers are passed one by one");
-  }
-
-  @Override
   public void close() {
     nic.close();
   }

@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * One of the two processes of a contender: holds one end of it, and does what it is told on
@@ -25,9 +24,6 @@ public final class Station {
 
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
-
-  /** Commands of round trips. */
-  private static final Set<String> ASKING = Set.of("ask", "wake", "nap");
 
   /** Long enough for both ends to fall asleep. */
   private static final long NAP_MS = 4;
@@ -84,7 +80,7 @@ public final class Station {
     }
     int bytes = Integer.parseInt(words[1]);
     int count = Integer.parseInt(words[2]);
-    boolean asks = ASKING.contains(words[0]);
+    boolean asks = words[0].equals("ask") || words[0].equals("wake");
     if (asks && roundTripsNs.length < count) {
       roundTripsNs = new long[count];
     }
@@ -132,7 +128,7 @@ public final class Station {
       case "nap" -> {
         for (int i = 0; i < count; i++) {
           Thread.sleep(NAP_MS);
-          contender.ask(bytes, 1, roundTripsNs);
+          contender.ask(bytes, 1, new long[1]);
         }
       }
       case "rest" -> contender.rest(count);

@@ -96,9 +96,9 @@ final class Stations implements AutoCloseable {
   }
 
   /** Round trips, each after both ends have fallen asleep: code that runs rarely gets compiled. */
-  Run naps(int bytes, int count) {
+  void naps(int bytes, int count) {
     tell("nap", "answer", bytes, count);
-    return heard();
+    Run _ = heard();
   }
 
   /** Both ends wait until their compilers rest. */
