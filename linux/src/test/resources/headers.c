@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -42,6 +44,7 @@ static void files(void) {
   C(F_RDLCK); C(F_WRLCK); C(F_UNLCK); C(F_OFD_GETLK); C(F_OFD_SETLK); C(F_SETPIPE_SZ);
   C(SEEK_SET); C(STATX_NLINK); C(STATX_INO); C(STATX_SIZE); C(STATX_BLOCKS); C(AT_EMPTY_PATH);
   C(MFD_CLOEXEC); C(MFD_HUGETLB); C(MFD_HUGE_2MB); C(EFD_NONBLOCK); C(EFD_CLOEXEC);
+  C(TFD_NONBLOCK); C(TFD_CLOEXEC); C(CLOCK_MONOTONIC);
   C(TMPFS_MAGIC); C(POLLIN); C(POLLOUT); C(POLLERR); C(POLLHUP); C(POLLNVAL);
 }
 

@@ -48,6 +48,8 @@ final class FileCalls {
       Native.call("mkfifo", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle EVENTFD =
       Native.call("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle TIMERFD_CREATE =
+      Native.call("timerfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle PIPE2 =
       Native.call("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
@@ -167,6 +169,15 @@ final class FileCalls {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) EVENTFD.invokeExact(state, count, flags), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int timerfdCreate(int clock, int flags) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) TIMERFD_CREATE.invokeExact(state, clock, flags), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

@@ -38,6 +38,11 @@ final class FileNumbers {
   static final int EFD_NONBLOCK = 0x800;
   static final int EFD_CLOEXEC = 0x80000;
 
+  // sys/timerfd.h, time.h
+  static final int TFD_NONBLOCK = 0x800;
+  static final int TFD_CLOEXEC = 0x80000;
+  static final int CLOCK_MONOTONIC = 1;
+
   // linux/magic.h
   static final long TMPFS_MAGIC = 0x01021994;
 

@@ -57,6 +57,10 @@ final class HotCalls {
   private static MethodHandle ppoll =
       Native.call(
           "ppoll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+  private static MethodHandle timerfdSettime =
+      Native.call(
+          "timerfd_settime",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static MethodHandle schedYield =
       Native.call("sched_yield", FunctionDescriptor.of(JAVA_INT));
   private static MethodHandle processVmReadv =
@@ -183,6 +187,16 @@ final class HotCalls {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) ppoll.invokeExact(state, set, count, limit, 0L), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  /** From now on; what was set before is not asked for. */
+  static int timerfdSettime(int fd, long setting) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) timerfdSettime.invokeExact(state, fd, 0, setting, 0L), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

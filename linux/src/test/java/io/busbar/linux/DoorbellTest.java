@@ -166,6 +166,26 @@ class DoorbellTest {
   }
 
   @Test
+  void timerRingsAtItsTime() {
+    try (TimerFd timer = new TimerFd()) {
+      PollSet set = set(timer.descriptor(), PollSet.IN);
+      assertThat(set.await(0)).as("not set").isZero();
+      long before = System.nanoTime();
+      timer.set(3_000_000);
+      assertThat(set.await(FOREVER)).isEqualTo(1);
+      assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(3_000_000);
+      assertThat(set.await(0)).as("rings until it is set again").isEqualTo(1);
+      timer.unset();
+      assertThat(set.await(0)).as("unset").isZero();
+      timer.set(3_600_000_000_000L);
+      assertThat(set.await(0)).as("in an hour").isZero();
+      timer.set(1);
+      assertThat(set.await(FOREVER)).as("earlier than it was set to").isEqualTo(1);
+      assertThatThrownBy(() -> timer.set(0)).hasMessageContaining("at least 1");
+    }
+  }
+
+  @Test
   void placesOfASet() {
     try (EventFd first = new EventFd();
         EventFd second = new EventFd()) {

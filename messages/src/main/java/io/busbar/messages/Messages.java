@@ -310,9 +310,12 @@ public final class Messages implements AutoCloseable {
   }
 
   private int extractNow(long bytesMax) {
-    drive();
-    int count = extraction.run(bytesMax);
-    if (arrivals.done.isUrgent() || ended) {
+    boolean waits = !arrivals.isEmpty();
+    if (!waits) {
+      drive();
+    }
+    int count = extraction.run(bytesMax); // before the network, if somebody waits for an answer
+    if (waits || arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
     if (arrivals.isSomebodyGone()) {

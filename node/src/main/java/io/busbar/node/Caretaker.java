@@ -58,7 +58,7 @@ final class Caretaker {
         pauseNs = PAUSE_NS_MIN;
       }
       if (still && pauseNs == PAUSE_NS_MAX) {
-        driving.restWhileDriverSleeps(pauseNs);
+        driving.restWhileDriverSleeps(pauseNs, () -> ended);
       } else {
         driving.rest(pauseNs);
       }

@@ -38,8 +38,19 @@ final class Driving {
   /** No longer than about this, which is what waking it would take. */
   private static final long LOOKS_NS = 50_000;
 
+  /** The same after a silence: the peer has to wake, and its caches are cold. */
+  static final int LOOKS_RESTED = 20 * LOOKS;
+
+  private static final long LOOKS_RESTED_NS = 10 * LOOKS_NS;
+
   /** What is due so much before the caretaker would wake is worth waking it. */
   private static final long EARLIER_NS = 100_000;
+
+  /**
+   * The caretaker is called so long after the role was given back, if that was not for another
+   * thread: to wake it takes as long as to answer a message, and who has waited for one answers.
+   */
+  private static final long CALL_NS = 1_000_000;
 
   /**
    * After so many looks the processor is offered to others: it may be the peer who waits for it,
@@ -70,6 +81,7 @@ final class Driving {
 
   private final Machine machine;
   private final int looksMax;
+  private final int looksRestedMax;
   private final ConcurrentLinkedQueue<Thread> followers = new ConcurrentLinkedQueue<>();
 
   /** Who drives when nobody else can; null while there is none. */
@@ -101,12 +113,24 @@ final class Driving {
   /** How long the caretaker sleeps at most, in {@link System#nanoTime}'s time; with the role. */
   private long watchedUntilNs;
 
+  /**
+   * Whether nobody has driven since the caretaker slept, so that peers sleep, too; with the role.
+   */
+  private boolean rested;
+
+  /**
+   * Whether who drives next first offers its processor, because it was asleep, and has perhaps
+   * answered what woke it; with the role.
+   */
+  private boolean offers;
+
   /** Whether the caretaker has the role; its own. */
   private boolean cares;
 
-  Driving(Machine machine, int looksMax) {
+  Driving(Machine machine, int looksMax, int looksRestedMax) {
     this.machine = machine;
     this.looksMax = looksMax;
+    this.looksRestedMax = looksRestedMax;
   }
 
   /** Who drives. */
@@ -121,7 +145,7 @@ final class Driving {
 
   /**
    * With the role: the machine is not armed for the caretaker any more, which sleeps on, and is
-   * called when the role is given back.
+   * called before we sleep, or a while after the role is given back.
    */
   private void endWatch() {
     if (watched) {
@@ -140,18 +164,31 @@ final class Driving {
     tellAboutFreeRole();
     if (caretakerAway) {
       caretakerAway = false;
-      LockSupport.unpark(caretaker);
+      if (caretakerCalled) {
+        machine.callOffWatch();
+      } else {
+        machine.callOffWatchIn(CALL_NS);
+      }
     }
   }
 
   /** With the role, before it is given back: the caretaker is called if it sleeps for too long. */
   private void releaseWatch() {
-    if (watched && watchedUntilNs - System.nanoTime() - machine.dueInNs() > EARLIER_NS) {
-      endWatch();
+    if (watched) {
+      shortenWatch();
     }
     if (calledOff) {
       calledOff = false;
-      machine.callOffWatch();
+      machine.callOffWatchIn(CALL_NS);
+    }
+  }
+
+  private void shortenWatch() {
+    long dueNs = machine.dueInNs();
+    long nowNs = System.nanoTime();
+    if (watchedUntilNs - nowNs - dueNs > EARLIER_NS) {
+      watchedUntilNs = nowNs + dueNs;
+      machine.callOffWatchIn(dueNs);
     }
   }
 
@@ -262,14 +299,24 @@ final class Driving {
   /** Works until the condition holds, the time has passed, or somebody wants the role. */
   private void drive(BooleanSupplier condition, long deadlineNs) {
     endWatch();
+    if (offers || rested) {
+      offers = false;
+      machine.offerProcessor();
+    }
     int looks = 0;
+    int most = rested ? looksRestedMax : looksMax;
+    long mostNs = rested ? LOOKS_RESTED_NS : LOOKS_NS;
+    rested = false;
     int rounds = 0;
     long sinceNs = 0;
     while (!condition.getAsBoolean() && wanted == 0 && !Thread.currentThread().isInterrupted()) {
       boolean happened = work();
       looks = happened ? 0 : looks + 1;
-      if (looks >= looksMax) {
+      if (looks >= most) {
         sleep(condition, deadlineNs - System.nanoTime());
+        most = looksMax;
+        mostNs = LOOKS_NS;
+        offers = true;
         looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
         rounds = 0;
       } else if (looks % LOOKS_PER_OFFER != 0) {
@@ -278,7 +325,7 @@ final class Driving {
         machine.offerProcessor();
         long nowNs = System.nanoTime();
         sinceNs = looks == LOOKS_PER_OFFER ? nowNs : sinceNs;
-        looks = nowNs - sinceNs > LOOKS_NS ? looksMax - 1 : looks;
+        looks = nowNs - sinceNs > mostNs ? most - 1 : looks;
       }
       if (rounds++ % ROUNDS_PER_TIME == 0 && deadlineNs - System.nanoTime() <= 0) {
         return;
@@ -325,6 +372,10 @@ final class Driving {
    * driver waits for was done by another thread meanwhile.
    */
   private void sleep(BooleanSupplier unless, long atMostNs) {
+    if (calledOff) {
+      calledOff = false;
+      machine.callOffWatch(); // what wakes us would wake the caretaker as well
+    }
     sleeping = true;
     VarHandle.fullFence();
     try {
@@ -401,14 +452,15 @@ final class Driving {
   }
 
   /** If the driver sleeps, the caretaker does so too, until the role is given back. */
-  void restWhileDriverSleeps(long otherwiseNs) {
+  void restWhileDriverSleeps(long otherwiseNs, BooleanSupplier ends) {
     if (!sleeping) {
       rest(otherwiseNs);
       return;
     }
+    machine.beginRest();
     caretakerAway = true; // before the look at the role
-    if (role() != FREE) {
-      LockSupport.park(this);
+    if (role() != FREE && !ends.getAsBoolean()) {
+      machine.rest();
     }
     caretakerAway = false;
   }
@@ -456,6 +508,7 @@ final class Driving {
     }
     long seen = rounds;
     watchedUntilNs = System.nanoTime() + Math.min(ns, Machine.NEVER / 2);
+    rested = true;
     watched = true; // before the role is free
     cares = false;
     release();

@@ -69,6 +69,20 @@ public final class Engine {
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private int round;
+
+  /** Whether the last round brought nothing. */
+  private boolean paused;
+
+  /** When the last frame came. */
+  private long frameNs;
+
+  /**
+   * Whether it is still that time: while the frame is handled, and until the end of a round that
+   * brings the first ones after a pause. That may take longer, with cold caches, than answers wait
+   * for data to ride on, and who waited for the frames will send some.
+   */
+  private boolean clockStands;
+
   private boolean happened;
 
   /** An interface, and the lanes of those of its peers whose records go straight through it. */
@@ -113,7 +127,9 @@ public final class Engine {
         int number, MemorySegment memory, long at, int length, long frame) {
       transportDue = true;
       long name = claimed == this ? frame : Nic.UNCLAIMABLE;
-      transport.onFrame(nowNs(), memory, at, length, name, sink);
+      frameNs = clockNs.getAsLong();
+      clockStands = true;
+      transport.onFrame(frameNs, memory, at, length, name, sink);
     }
   }
 
@@ -278,18 +294,21 @@ public final class Engine {
   }
 
   long nowNs() {
-    return clockNs.getAsLong();
+    return clockStands ? frameNs : clockNs.getAsLong();
   }
 
   // Work.
 
   /** Receives, runs what is due, sends; whether anything happened. */
   public boolean work() {
+    clockStands = false;
     int frames = 0;
     round++;
     for (Carrier carrier : carriers) {
       frames += carrier.look(round);
     }
+    clockStands &= paused;
+    paused = frames == 0;
     if (lanesWait) {
       retry();
     }
@@ -297,6 +316,7 @@ public final class Engine {
       doWhatIsDue();
     }
     flush();
+    clockStands = false;
     return takeHappened() || frames > 0;
   }
 

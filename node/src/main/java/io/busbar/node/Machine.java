@@ -1,8 +1,8 @@
 package io.busbar.node;
 
 /**
- * What is driven. Only the holder of the driver's role calls these methods, but for {@link #ring}
- * and {@link #watch}.
+ * What is driven. Only the holder of the driver's role calls these methods, but for those that say
+ * so.
  */
 interface Machine {
   /** Nothing is due. */
@@ -38,6 +38,18 @@ interface Machine {
    */
   void watch(long ns);
 
-  /** Wakes who is in {@link #watch}, or is about to: somebody has the role and looks himself. */
+  /** Before {@link #rest}: what called who rests until now is forgotten. Without the role. */
+  void beginRest();
+
+  /** Sleeps without the role until it is called; nothing that comes wakes it. */
+  void rest();
+
+  /** Wakes who is in {@link #watch} or {@link #rest}, or is about to. From any thread. */
   void callOffWatch();
+
+  /**
+   * As {@link #callOffWatch}, in so many nanoseconds: for a thread that has no time to wake another
+   * one now, and may look itself before. From any thread.
+   */
+  void callOffWatchIn(long ns);
 }

@@ -144,7 +144,7 @@ public final class Node implements Place {
             told.transport().cluster());
     this.machine =
         new NodeMachine(engine, nics, new NodeStats(StatFile.create(owner), engine, nics, lanes));
-    this.driving = new Driving(machine, Driving.LOOKS);
+    this.driving = new Driving(machine, Driving.LOOKS, Driving.LOOKS_RESTED);
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();

@@ -4,12 +4,16 @@ import io.busbar.fabric.Nic;
 import io.busbar.linux.EventFd;
 import io.busbar.linux.PollSet;
 import io.busbar.linux.ThisProcess;
+import io.busbar.linux.TimerFd;
 import java.util.List;
 
 /** An engine with a kernel to sleep in. */
 final class NodeMachine implements Machine, AutoCloseable {
   private static final int DESCRIPTORS_MAX = 1024;
   private static final int ROUNDS_PER_LOOK = 1024;
+
+  /** Where a set has the bell. */
+  private static final int BELL = 0;
 
   /** Who looks at the counters believes that a node lives for a while longer than that. */
   private static final long SIGN_OF_LIFE_NS = 2_000_000_000L;
@@ -21,7 +25,9 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   // Of who sleeps without the role.
   private final EventFd watchBell = new EventFd();
+  private final TimerFd watchAlarm = new TimerFd();
   private final PollSet watchSet = new PollSet(DESCRIPTORS_MAX);
+  private final PollSet restSet = new PollSet(2);
 
   private final Interruption interruption = new Interruption(bell::ring);
   private final Runnable sleeper = this::sleepNow;
@@ -34,6 +40,8 @@ final class NodeMachine implements Machine, AutoCloseable {
     this.engine = engine;
     this.nics = nics;
     this.stats = stats;
+    int _ = restSet.add(watchBell.descriptor(), PollSet.IN);
+    int _ = restSet.add(watchAlarm.descriptor(), PollSet.IN);
   }
 
   @Override
@@ -47,12 +55,12 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public boolean arm() {
-    return arm(set, bell);
+    set.clear();
+    int _ = set.add(bell.descriptor(), PollSet.IN);
+    return arm(set);
   }
 
-  private boolean arm(PollSet listening, EventFd with) {
-    listening.clear();
-    listening.add(with.descriptor(), PollSet.IN);
+  private boolean arm(PollSet listening) {
     for (Nic nic : nics) {
       nic.listen(listening); // before it is armed: it may listen for more then
     }
@@ -71,7 +79,6 @@ final class NodeMachine implements Machine, AutoCloseable {
       nics.get(i).disarm();
     }
     armed = 0;
-    long _ = bell.take();
   }
 
   @Override
@@ -87,7 +94,9 @@ final class NodeMachine implements Machine, AutoCloseable {
   }
 
   private void sleepNow() {
-    int _ = set.await(sleepNs);
+    if (set.await(sleepNs) > 0 && set.ready(BELL) != 0) {
+      long _ = bell.take();
+    }
   }
 
   @Override
@@ -103,8 +112,11 @@ final class NodeMachine implements Machine, AutoCloseable {
   @Override
   public boolean armWatch() {
     stats.refresh();
-    long _ = watchBell.take();
-    return arm(watchSet, watchBell);
+    beginRest();
+    watchSet.clear();
+    int _ = watchSet.add(watchBell.descriptor(), PollSet.IN);
+    int _ = watchSet.add(watchAlarm.descriptor(), PollSet.IN);
+    return arm(watchSet);
   }
 
   @Override
@@ -113,8 +125,24 @@ final class NodeMachine implements Machine, AutoCloseable {
   }
 
   @Override
+  public void beginRest() {
+    long _ = watchBell.take();
+    watchAlarm.unset();
+  }
+
+  @Override
+  public void rest() {
+    int _ = restSet.await(NEVER);
+  }
+
+  @Override
   public void callOffWatch() {
     watchBell.ring();
+  }
+
+  @Override
+  public void callOffWatchIn(long ns) {
+    watchAlarm.set(Math.max(1, ns));
   }
 
   @Override
@@ -122,5 +150,6 @@ final class NodeMachine implements Machine, AutoCloseable {
     stats.close();
     bell.close();
     watchBell.close();
+    watchAlarm.close();
   }
 }

@@ -41,6 +41,7 @@ enum Breakage {
   CARETAKER_DOES_NOT_GIVE_WAY,
   CARETAKER_IS_UNKNOWN,
   CARETAKER_GOES_AWAY_WITHOUT_A_LOOK,
+  CARETAKER_GOES_AWAY_WHEN_IT_SHOULD_END,
   WATCHER_KEEPS_THE_ROLE,
   WATCHER_DOES_NOT_SAY_SO,
   WATCHER_DOES_NOT_SEE_WHAT_HAS_COME,
@@ -100,6 +101,8 @@ enum Breakage {
       case CARETAKER_IS_UNKNOWN -> returns(DRIVING, "becomeCaretaker", 0);
       case CARETAKER_GOES_AWAY_WITHOUT_A_LOOK ->
           without(DRIVING, "restWhileDriverSleeps", "role", CodeBuilder::iconst_1);
+      case CARETAKER_GOES_AWAY_WHEN_IT_SHOULD_END ->
+          without(DRIVING, "restWhileDriverSleeps", "getAsBoolean", CodeBuilder::iconst_0);
       case WATCHER_KEEPS_THE_ROLE -> without(DRIVING, "watch", "release");
       case WATCHER_DOES_NOT_SAY_SO -> keeps(DRIVING, "watch", "watched");
       case WATCHER_DOES_NOT_SEE_WHAT_HAS_COME ->
@@ -107,9 +110,9 @@ enum Breakage {
       case WATCHER_TAKES_WHAT_ANOTHER_HAS ->
           without(DRIVING, "watch", "tryTake", CodeBuilder::iconst_1);
       case WATCHER_DOES_NOT_END_HIS_WATCH -> without(DRIVING, "watch", "endWatch");
-      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "releaseWatch", "callOffWatch");
+      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "releaseWatch", "callOffWatchIn");
       case WATCH_STAYS_ARMED -> without(DRIVING, "endWatch", "disarm");
-      case RELEASE_DOES_NOT_LOOK_AT_WHAT_IS_DUE -> without(DRIVING, "releaseWatch", "endWatch");
+      case RELEASE_DOES_NOT_LOOK_AT_WHAT_IS_DUE -> without(DRIVING, "releaseWatch", "shortenWatch");
       case DRIVER_LETS_ANOTHER_WATCH -> without(DRIVING, "drive", "endWatch");
     };
   }

@@ -19,12 +19,15 @@ final class DrivingStory implements Interleavings.Story {
   private static final long FAR_NS = Long.MAX_VALUE / 2;
   private static final long SOON_NS = 100_000;
 
+  /** The caretaker, whose pauses double from 1 ms to 5, stops looking at a driver who sleeps. */
+  private static final long LEFT_ALONE_NS = (1 + 2 + 4 + 5) * 1_000_000L;
+
   /** The caretaker sleeps by then. */
   private static final long LONG_NS = 50L * Caretaker.LOOK_NS_MAX;
 
   private final Plot plot;
   private final StagedMachine machine = new StagedMachine();
-  private final Driving driving = new Driving(machine, 1);
+  private final Driving driving = new Driving(machine, 1, 1);
   private final List<Wait> waits = new ArrayList<>();
   private boolean flag;
 
@@ -113,6 +116,11 @@ final class DrivingStory implements Interleavings.Story {
         Thread _ = Stage.actor("a", false, () -> arranges(0, LONG_NS));
         caretakerUntil(() -> machine.hasArrived(0));
       }
+      case CARETAKER_SOMETHING_COMES_AND_IS_DUE -> {
+        Thread _ = Stage.actor("a", false, () -> arranges(1, SOON_NS));
+        sends(0);
+        caretakerUntil(() -> machine.hasArrived(0) && machine.hasArrived(1));
+      }
       case CARETAKER_ONE_WAITS -> {
         waits("a", 0);
         sends(0);
@@ -149,6 +157,12 @@ final class DrivingStory implements Interleavings.Story {
         waits("a", 0);
         sends(0);
         begin(new Caretaker(driving, "caretaker", this::failed), () -> true, false);
+      }
+      case CARETAKER_ENDS_ONE_WAITS_ON -> {
+        waits("a", 0);
+        Caretaker caretaker = new Caretaker(driving, "caretaker", this::failed);
+        caretaker.start();
+        Thread _ = Stage.actor("closer", false, () -> endsThenSends(caretaker));
       }
     }
   }
@@ -263,6 +277,12 @@ final class DrivingStory implements Interleavings.Story {
     machine.send(0);
     Stage.block("waits for a", this::allHaveWaited, Stage.NEVER);
     machine.send(1);
+  }
+
+  private void endsThenSends(Caretaker caretaker) {
+    Stage.block("waits for the caretaker to leave it alone", () -> false, LEFT_ALONE_NS);
+    caretaker.end();
+    machine.send(0);
   }
 
   /** Nothing comes that would tell the first one by chance. */

@@ -141,14 +141,29 @@ class DrivingTest {
     }
 
     @Override
+    public void beginRest() {
+      int _ = watchBell.drainPermits();
+    }
+
+    @Override
+    public void rest() {
+      watchBell.acquireUninterruptibly();
+    }
+
+    @Override
     public void callOffWatch() {
+      watchBell.release();
+    }
+
+    @Override
+    public void callOffWatchIn(long ns) {
       watchBell.release();
     }
   }
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Toy toy = new Toy(64);
-  private final Driving driving = new Driving(toy, Driving.LOOKS);
+  private final Driving driving = new Driving(toy, Driving.LOOKS, Driving.LOOKS_RESTED);
   private final Caretaker caretaker = new Caretaker(driving, "caretaker", why -> {});
 
   @AfterEach

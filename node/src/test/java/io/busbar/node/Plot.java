@@ -28,6 +28,8 @@ enum Plot {
   CARETAKER_ONE_TAKES(2),
   /** Something is due while the caretaker is alone. */
   CARETAKER_SOMETHING_IS_DUE(2),
+  /** Something comes while somebody brings what is due soon. */
+  CARETAKER_SOMETHING_COMES_AND_IS_DUE(1),
   /** Somebody waits beside the caretaker. */
   CARETAKER_ONE_WAITS(1),
   /** Two wait beside the caretaker. */
@@ -41,7 +43,9 @@ enum Plot {
   /** Somebody waits for long, has what he waited for, and waits no more when something comes. */
   CARETAKER_LEFT_ALONE(1),
   /** The caretaker is ended while somebody waits. */
-  CARETAKER_ENDS(1);
+  CARETAKER_ENDS(1),
+  /** The caretaker is ended when it has nothing more to do because somebody waits, who waits on. */
+  CARETAKER_ENDS_ONE_WAITS_ON(1);
 
   /** As many preemptions as can be tried in a second or two. */
   final int preemptions;

@@ -41,6 +41,7 @@ final class StagedMachine implements Machine {
   /** With the role: something comes of its own at a time. */
   void arrange(int token, long atNs) {
     enter();
+    Stage.step("arranges " + token);
     due = token;
     dueNs = atNs;
     leave();
@@ -81,6 +82,7 @@ final class StagedMachine implements Machine {
     enter();
     Stage.step("arms");
     armed = true;
+    doorbell = false;
     Stage.step("looks once more");
     boolean quiet = network.isEmpty();
     if (!quiet) {
@@ -94,8 +96,6 @@ final class StagedMachine implements Machine {
   public void disarm() {
     enter();
     armed = false;
-    rung = false;
-    doorbell = false;
     leave();
   }
 
@@ -112,6 +112,7 @@ final class StagedMachine implements Machine {
     asleepUntilNs = ns > NEVER - Stage.nanoTime() ? NEVER : Stage.nanoTime() + ns;
     Stage.block("sleeps", () -> rung || doorbell || Stage.isInterrupted(self), asleepUntilNs);
     asleep = false;
+    rung = false;
     leave();
   }
 
@@ -143,9 +144,27 @@ final class StagedMachine implements Machine {
   }
 
   @Override
+  public void beginRest() {
+    Stage.step("begins to rest");
+    calledOff = false;
+  }
+
+  @Override
+  public void rest() {
+    Stage.step("rests");
+    Stage.block("rests until it is called", () -> calledOff, NEVER);
+  }
+
+  @Override
   public void callOffWatch() {
     Stage.step("calls the watch off");
     calledOff = true;
+  }
+
+  /** Whoever could run may run at any later time: so this is every time from now on. */
+  @Override
+  public void callOffWatchIn(long ns) {
+    callOffWatch();
   }
 
   /** Whether somebody sleeps without the role, nobody has it, and nothing has come. */

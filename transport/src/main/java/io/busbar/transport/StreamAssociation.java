@@ -121,7 +121,7 @@ final class StreamAssociation extends Association {
     }
     if (receiving != null) {
       if (receiving.onConsumed(this, bytes) && !is(READ_ENDED)) {
-        oweFullStatus(nowNs);
+        oweStatus(nowNs); // data that goes back takes the news along
       }
       retime();
     }

@@ -31,6 +31,9 @@ class BatchingTest {
     }
   }
 
+  /** How long answers wait for data. */
+  private static final long HOLD_NS = 25 * Pair.US;
+
   private final Pair pair = Pair.listening();
   private final Reader read = new Reader();
 
@@ -96,7 +99,7 @@ class BatchingTest {
     sendRecord(association, 1, 8);
     pair.run(0);
     sendRecord(association, 2, 8);
-    pair.run(2 * Pair.DELAY_NS - 1);
+    pair.run(2 * Pair.DELAY_NS + HOLD_NS - 1);
     assertThat(pair.count(Sent::isData)).isEqualTo(1);
     pair.run(1);
 
@@ -190,6 +193,25 @@ class BatchingTest {
 
     assertThat(pair.sentBy(pair.b)).hasSize(1).allMatch(Sent::isData);
     assertThat(pair.a.released).hasSize(4);
+  }
+
+  /** What was given up at rest is granted again with the first bytes; that is no hurry, either. */
+  @Test
+  void newsOfRoomAfterARestRidesOnDataToo() {
+    long association = openWithEchoes();
+    pair.run(1_000 * Pair.MS);
+    pair.sent.clear();
+    pair.a.send(association, 64, 2);
+    pair.run(Pair.DELAY_NS + 10 * Pair.US);
+    assertThat(pair.sentBy(pair.b)).isEmpty();
+    pair.b.send(pair.b.accepted(), 64, 2);
+    pair.run(40 * Pair.US);
+
+    assertThat(pair.sentBy(pair.b)).hasSize(1).allMatch(Sent::isData);
+    pair.sent.clear();
+    pair.a.send(association, 10_000, 3);
+    pair.run(0);
+    assertThat(pair.count(Sent::isData)).as("frames that the new room allows").isEqualTo(7);
   }
 
   @Test

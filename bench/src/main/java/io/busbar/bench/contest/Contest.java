@@ -29,7 +29,7 @@ public final class Contest implements AutoCloseable {
   private static final int STEADY_RUNS = 5;
 
   /** Enough for the compilers to take notice of what is done once a wake. */
-  private static final int NAPS = 600;
+  private static final int NAPS = 300;
 
   /** A warm-up that does not become steady ends after so many times its shortest time. */
   private static final int WARM_UP_MAX = 6;

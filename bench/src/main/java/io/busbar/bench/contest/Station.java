@@ -25,8 +25,14 @@ public final class Station {
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
 
+  /**
+   * How long who answered it does nothing: the kernel likes to wake a thread where the one runs
+   * that woke it, and who asked would wait for the processor on which we keep our books.
+   */
+  private static final long AFTER_MS = 20;
+
   /** Long enough for both ends to fall asleep. */
-  private static final long NAP_MS = 4;
+  private static final long NAP_MS = 20;
 
   private final Contender contender;
   private long[] roundTripsNs = {};
@@ -130,6 +136,10 @@ public final class Station {
           Thread.sleep(NAP_MS);
           contender.ask(bytes, 1, new long[1]);
         }
+      }
+      case "awake" -> {
+        contender.answer(bytes, count);
+        Thread.sleep(AFTER_MS);
       }
       case "rest" -> contender.rest(count);
       default -> throw new IllegalArgumentException("no command " + command);

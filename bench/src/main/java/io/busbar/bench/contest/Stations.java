@@ -91,7 +91,7 @@ final class Stations implements AutoCloseable {
 
   /** One round trip after a second of silence. */
   Run wake(int bytes) {
-    tell("wake", "answer", bytes, 1);
+    tell("wake", "awake", bytes, 1);
     return heard();
   }
 

@@ -355,7 +355,9 @@ public final class ShmNic implements Nic {
       wantsRoom = false;
       sleepWord.asleep();
     }
+    int _ = own.bell.take(); // what rang until now is seen below
     try {
+      checkPeers();
       if (isQuiet()) {
         return true;
       }
@@ -381,12 +383,6 @@ public final class ShmNic implements Nic {
     checkOpen();
     wantsRoom = false;
     sleepWord.awake();
-    int _ = own.bell.take();
-    try {
-      checkPeers();
-    } catch (InternalError fault) {
-      faults.mend(fault);
-    }
   }
 
   private void checkOpen() {
