@@ -81,8 +81,8 @@ final class StagedMachine implements Machine {
     check(!armed, "it is armed already");
     enter();
     Stage.step("arms");
-    armed = true;
     doorbell = false;
+    armed = true;
     Stage.step("looks once more");
     boolean quiet = network.isEmpty();
     if (!quiet) {

@@ -305,6 +305,14 @@ public final class ShmNic implements Nic {
     broadcasts.collect();
   }
 
+  private void checkPeersSafely() {
+    try {
+      checkPeers();
+    } catch (InternalError fault) {
+      faults.mend(fault);
+    }
+  }
+
   @Override
   public NicAddress source() {
     Peer peer = delivering;
@@ -337,6 +345,7 @@ public final class ShmNic implements Nic {
   @Override
   public void listen(PollSet set) {
     checkOpen();
+    checkPeersSafely(); // who has died is not listened to
     set.add(own.bell.descriptor(), PollSet.IN);
     peers.listen(set);
   }
@@ -344,8 +353,11 @@ public final class ShmNic implements Nic {
   @Override
   public boolean arm() {
     checkIdle();
+    boolean said = wantsRoom;
+    if (!said) {
+      int _ = own.bell.take(); // what rang before we say that we sleep is seen below
+    }
     if (outbound.takeRefused()) {
-      boolean said = wantsRoom;
       wantsRoom = true;
       sleepWord.wantsRoom();
       if (!said) {
@@ -355,9 +367,7 @@ public final class ShmNic implements Nic {
       wantsRoom = false;
       sleepWord.asleep();
     }
-    int _ = own.bell.take(); // what rang until now is seen below
     try {
-      checkPeers();
       if (isQuiet()) {
         return true;
       }

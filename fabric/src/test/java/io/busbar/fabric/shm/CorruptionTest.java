@@ -113,11 +113,11 @@ class CorruptionTest {
       if (random.nextBoolean()) {
         villain.poll();
       }
-      if (victim.nic.arm()) {
-        victim.nic.disarm();
+      for (Station each : List.of(victim, friend, villain)) {
+        if (each.nic.arm()) {
+          each.nic.disarm();
+        }
       }
-      friend.nic.disarm();
-      villain.nic.disarm();
     }
 
     List<Long> toldToFriend() {
