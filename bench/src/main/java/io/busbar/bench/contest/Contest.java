@@ -225,6 +225,9 @@ public final class Contest implements AutoCloseable {
     private final Map<String, List<Double>> farTails = new LinkedHashMap<>();
     private final Map<String, Double> allocated = new LinkedHashMap<>();
 
+    /** Whether the last run of a warm-up found its code compiled. */
+    private boolean ready;
+
     Comparison(Way way, Worth worth) {
       this.way = way;
       this.worth = worth;
@@ -280,9 +283,9 @@ public final class Contest implements AutoCloseable {
 
     /**
      * As many as take about one run's time. The runs until then warm the code up: they go on until
-     * some of them in a row were no better than those before, within a bound, and after each the
-     * compilers get the cores until they have nothing to do, for two ends that spin leave them
-     * none.
+     * some of them in a row were no better than those before and gave the compilers nothing to do,
+     * within a bound; after each the compilers get the cores until they are done, for two ends that
+     * spin leave them none.
      */
     private int countFor(String system, int bytes, Effort effort) {
       long startNs = System.nanoTime();
@@ -299,7 +302,8 @@ public final class Contest implements AutoCloseable {
           count *= 2;
           continue;
         }
-        steady = tookNs / count < BETTER * bestNs ? 0 : steady + 1;
+        boolean progress = tookNs / count < BETTER * bestNs || !ready;
+        steady = progress ? 0 : steady + 1;
         bestNs = Math.min(bestNs, tookNs / count);
         long passedNs = System.nanoTime() - startNs;
         boolean warm = steady >= STEADY_RUNS || passedNs >= WARM_UP_MAX * effort.warmUpNs();
@@ -310,9 +314,10 @@ public final class Contest implements AutoCloseable {
     }
 
     private double warmUp(Stations stations, int bytes, int count) {
-      double tookNs = way.run(stations, bytes, count).tookNs();
+      Stations.Run run = way.run(stations, bytes, count);
+      ready = run.wasReady();
       stations.settle();
-      return tookNs;
+      return run.tookNs();
     }
   }
 

@@ -25,6 +25,11 @@ public record Effort(long warmUpNs, long runNs, int rounds) {
     return new Effort(quick ? 1_200_000_000L : 3_000_000_000L, RUN_NS, quick ? 7 : 25);
   }
 
+  /** When another size has warmed the code up already. */
+  public Effort warm() {
+    return new Effort(warmUpNs / 5, runNs, rounds);
+  }
+
   /** For one of many sizes, when the code is warm already. */
   public Effort brief() {
     return new Effort(warmUpNs / 5, runNs / 2, Math.ceilDiv(rounds, 2));

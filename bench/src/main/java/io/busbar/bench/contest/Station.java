@@ -36,6 +36,7 @@ public final class Station {
 
   private final Contender contender;
   private long[] roundTripsNs = {};
+  private long compiledBefore;
 
   private Station(Contender contender) {
     this.contender = contender;
@@ -96,7 +97,11 @@ public final class Station {
     work(words[0], bytes, count);
     long tookNs = System.nanoTime() - startNs;
     allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-    String answer = "took %d allocated %d cpu %d".formatted(tookNs, allocated, cpu.passedNs());
+    long compiledMs = COMPILERS.getTotalCompilationTime() - compiledBefore;
+    compiledBefore += compiledMs;
+    String answer =
+        "took %d allocated %d cpu %d compiled %d"
+            .formatted(tookNs, allocated, cpu.passedNs(), compiledMs);
     if (!asks) {
       return answer;
     }

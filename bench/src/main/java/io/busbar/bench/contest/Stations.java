@@ -11,6 +11,9 @@ final class Stations implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration END_PATIENCE = Duration.ofSeconds(8);
 
+  /** Of the time that a run takes. */
+  private static final double COMPILING_MAX = 0.02;
+
   private final HostProcess asker;
   private final HostProcess answerer;
 
@@ -21,7 +24,8 @@ final class Stations implements AutoCloseable {
 
   /**
    * One run, with what each end noted by name: {@code took} and {@code cpu} in nanoseconds, {@code
-   * allocated} in bytes, and of round trips {@code p50}, {@code p99} and {@code p999}.
+   * allocated} in bytes, {@code compiled}, milliseconds of the compilers' work since the last run,
+   * and of round trips {@code p50}, {@code p99} and {@code p999}.
    */
   record Run(Map<String, Long> asked, Map<String, Long> answered) {
     long tookNs() {
@@ -45,6 +49,12 @@ final class Stations implements AutoCloseable {
     /** At the end that allocated more. */
     long allocatedBytes() {
       return Math.max(of(asked, "allocated"), of(answered, "allocated"));
+    }
+
+    /** Whether its code was ready: the compilers had next to nothing to do with it. */
+    boolean wasReady() {
+      long ms = Math.max(of(asked, "compiled"), of(answered, "compiled"));
+      return ms * 1_000_000 <= COMPILING_MAX * tookNs();
     }
 
     /** At the end that used more of a core, in percent. */
