@@ -6,6 +6,7 @@ import io.busbar.bench.messages.IdleBench;
 import io.busbar.bench.messages.LatencyBench;
 import io.busbar.bench.messages.LineBench;
 import io.busbar.bench.messages.LossBench;
+import io.busbar.bench.messages.MixBench;
 import io.busbar.bench.messages.RateBench;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public interface Bench {
           new RateBench(),
           new IdleBench(),
           new LossBench(),
+          new MixBench(),
           new LineBench());
 
   /** How it is called on the command line. */

@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "half_power_bytes is the size of message at which half of the floor's peak is reached;",
       "line_share is the share of what full datagrams would carry on that line; given is messages",
       "whose buffer changes its owner;",
+      "load is the share of a line that long messages take beside the short ones;",
       "records_per_frame says how many messages share a frame; wake_p50 is the round trip of a",
       "message after a second of silence.",
       "",

@@ -35,6 +35,16 @@ interface Contender extends AutoCloseable {
     throw refusal();
   }
 
+  /** Sends questions and long messages when they are due; notes how late each answer was. */
+  default void mix(Mix mix, long[] latenciesNs) {
+    throw refusal();
+  }
+
+  /** Answers the questions and takes the long messages, and says when it has all of them. */
+  default void takeMix(Mix mix) {
+    throw refusal();
+  }
+
   private UnsupportedOperationException refusal() {
     return new UnsupportedOperationException("%s does not do that".formatted(getClass()));
   }

@@ -25,7 +25,7 @@ final class Contenders {
 
   /** What the JVM of an end is given, besides what every JVM of this program is. */
   static List<String> options(String name) {
-    return name.startsWith("aeron-") ? AeronOptions.with(OPTIONS) : OPTIONS;
+    return PeerOptions.with(OPTIONS, name);
   }
 
   /** Opens one end. */
@@ -37,6 +37,7 @@ final class Contenders {
       case "bare-udp" -> new BareUdp(place.ip(), place.frameBytesMax());
       case "tcp-nio" -> new NioTcp(place.host(), place.asks(), false);
       case "tcp-nio-sleep" -> new NioTcp(place.host(), place.asks(), true);
+      case "tcp-nio-pair" -> new NioTcpPair(place.host(), place.asks());
       case "udp-nio" -> new NioUdp(place.host(), place.frameBytesMax());
       case "nic-shm" ->
           new OverNic(

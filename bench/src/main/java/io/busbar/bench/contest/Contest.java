@@ -31,8 +31,7 @@ public final class Contest implements AutoCloseable {
   /** Enough for the compilers to take notice of what is done once a wake. */
   private static final int NAPS = 300;
 
-  /** A warm-up that does not become steady ends after so many times its shortest time. */
-  private static final int WARM_UP_MAX = 6;
+  private static final int MIX_WARM_UPS = 8;
 
   /** How long a contest may wait for others to end their work. */
   private static final long QUIET_NS = 300_000_000_000L;
@@ -159,6 +158,13 @@ public final class Contest implements AutoCloseable {
         .run(same(systems, bytes), "messages", effort);
   }
 
+  /** Questions beside long messages: the median latency, in microseconds; in so many rounds. */
+  public Outcome mixes(Mix mix, int times) {
+    report.progress("%s, a mix of %s".formatted(scene.name(), mix));
+    Way way = (stations, bytes, count) -> stations.mix(mix);
+    return new Comparison(way, (run, count) -> run.p50Ns() / 1e3).run(mix, times);
+  }
+
   private static Map<String, Integer> same(List<String> systems, int bytes) {
     Map<String, Integer> sizes = new LinkedHashMap<>();
     systems.forEach(system -> sizes.put(system, bytes));
@@ -254,6 +260,34 @@ public final class Contest implements AutoCloseable {
           bench, scene.name(), first, rounds, medians(tails), medians(farTails), allocated, n);
     }
 
+    /** What takes its time is not counted out. */
+    Outcome run(Mix mix, int times) {
+      Rounds rounds = new Rounds();
+      for (String system : systems()) {
+        warmUp(system, mix);
+        rounds.system(
+            system,
+            () -> attempt(system, stations -> measure(system, stations, mix.bytes(), mix.count())));
+      }
+      rounds.run(WARM_UP_ROUNDS, times);
+      return new Outcome(
+          bench,
+          scene.name(),
+          mix.bytes(),
+          rounds,
+          medians(tails),
+          medians(farTails),
+          allocated,
+          mix.count());
+    }
+
+    private void warmUp(String system, Mix mix) {
+      ready = false;
+      for (int i = 0; i < MIX_WARM_UPS && !ready; i++) {
+        double _ = attempt(system, stations -> warmUp(stations, mix.bytes(), mix.count()));
+      }
+    }
+
     private static Map<String, Double> medians(Map<String, List<Double>> all) {
       Map<String, Double> medians = new LinkedHashMap<>();
       all.forEach((system, values) -> medians.put(system, Rounds.median(values)));
@@ -306,7 +340,7 @@ public final class Contest implements AutoCloseable {
         steady = progress ? 0 : steady + 1;
         bestNs = Math.min(bestNs, tookNs / count);
         long passedNs = System.nanoTime() - startNs;
-        boolean warm = steady >= STEADY_RUNS || passedNs >= WARM_UP_MAX * effort.warmUpNs();
+        boolean warm = steady >= STEADY_RUNS || passedNs >= effort.warmUpMaxNs();
         if (warm && passedNs >= effort.warmUpNs()) {
           return (int) Math.max(COUNT_MIN, count * effort.runNs() / tookNs);
         }

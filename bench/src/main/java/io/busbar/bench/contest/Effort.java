@@ -5,19 +5,28 @@ package io.busbar.bench.contest;
  *
  * @param warmUpNs for each system, before the first round, at least: it goes on until it makes
  *     nothing faster any more
+ * @param warmUpMaxNs but no longer
  * @param runNs one run of one system in one round: longer ones see more of the machine's moods
  * @param rounds that count: more make the interval of a ratio narrower
  */
-public record Effort(long warmUpNs, long runNs, int rounds) {
+public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
   private static final long RUN_NS = 60_000_000;
+
+  /** A warm-up that does not become steady ends after so many times its shortest time. */
+  private static final int WARM_UP_MAX = 6;
 
   /** Refuses what cannot work. */
   public Effort {
-    if (warmUpNs < 0 || runNs < 1 || rounds < 1) {
+    if (warmUpNs < 0 || warmUpMaxNs < warmUpNs || runNs < 1 || rounds < 1) {
       throw new IllegalArgumentException(
-          "warm-up %d ns, run %d ns, %d rounds; allowed: 0, 1 and 1 at least"
-              .formatted(warmUpNs, runNs, rounds));
+          "warm-up %d to %d ns, run %d ns, %d rounds; allowed: 0, as much, 1 and 1 at least"
+              .formatted(warmUpNs, warmUpMaxNs, runNs, rounds));
     }
+  }
+
+  /** One whose warm-ups may take some times as long as they take at least. */
+  public Effort(long warmUpNs, long runNs, int rounds) {
+    this(warmUpNs, WARM_UP_MAX * warmUpNs, runNs, rounds);
   }
 
   /** For a figure with an aim. */
@@ -27,11 +36,11 @@ public record Effort(long warmUpNs, long runNs, int rounds) {
 
   /** When another size has warmed the code up already. */
   public Effort warm() {
-    return new Effort(warmUpNs / 5, runNs, rounds);
+    return new Effort(warmUpNs / 5, warmUpMaxNs, runNs, rounds);
   }
 
   /** For one of many sizes, when the code is warm already. */
   public Effort brief() {
-    return new Effort(warmUpNs / 5, runNs / 2, Math.ceilDiv(rounds, 2));
+    return new Effort(warmUpNs / 5, warmUpMaxNs / 5, runNs / 2, Math.ceilDiv(rounds, 2));
   }
 }

@@ -238,6 +238,33 @@ final class FastMessages implements Contender {
   }
 
   @Override
+  public void mix(Mix mix, long[] latenciesNs) {
+    Messages fm = fm();
+    Mix.Agenda agenda = mix.new Agenda(latenciesNs);
+    long first = handled;
+    while (!agenda.isOver()) {
+      if (agenda.wantsBulk() && fm.trySend(peer(), open(take), out, 0, mix.bulkBytes())) {
+        agenda.bulkSent();
+      }
+      if (agenda.wantsQuestion()) {
+        agenda.asked();
+        fm.send(peer(), open(question), out, 0, mix.bytes());
+      }
+      int _ = fm.extract();
+      if (handled - first > agenda.answers() && agenda.waits()) {
+        agenda.answered();
+      }
+    }
+    await(fm, first + mix.count() + 1); // the other end has all of them
+  }
+
+  @Override
+  public void takeMix(Mix mix) {
+    await(fm(), handled + mix.count() + mix.bulks());
+    fm().send(peer(), open(answer), out, 0, 1);
+  }
+
+  @Override
   public void rest(long ms) throws InterruptedException {
     if (!sleeps) {
       Thread.sleep(ms); // nobody waits for messages: the caretaker's time

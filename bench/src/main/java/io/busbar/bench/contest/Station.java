@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One of the two processes of a contender: holds one end of it, and does what it is told on
@@ -21,6 +22,9 @@ public final class Station {
   private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
   private static final long SETTLE_LOOK_MS = 20;
   private static final int SETTLE_LOOKS = 50;
+
+  /** Commands after which there are round trips to tell of. */
+  private static final Set<String> ASKING = Set.of("ask", "wake", "mix");
 
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
@@ -87,14 +91,14 @@ public final class Station {
     }
     int bytes = Integer.parseInt(words[1]);
     int count = Integer.parseInt(words[2]);
-    boolean asks = words[0].equals("ask") || words[0].equals("wake");
+    boolean asks = ASKING.contains(words[0]);
     if (asks && roundTripsNs.length < count) {
       roundTripsNs = new long[count];
     }
     CpuTime cpu = new CpuTime();
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
     long startNs = System.nanoTime();
-    work(words[0], bytes, count);
+    work(words, bytes, count);
     long tookNs = System.nanoTime() - startNs;
     allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
     long compiledMs = COMPILERS.getTotalCompilationTime() - compiledBefore;
@@ -126,8 +130,8 @@ public final class Station {
     }
   }
 
-  private void work(String command, int bytes, int count) throws InterruptedException {
-    switch (command) {
+  private void work(String[] words, int bytes, int count) throws InterruptedException {
+    switch (words[0]) {
       case "ask" -> contender.ask(bytes, count, roundTripsNs);
       case "answer" -> contender.answer(bytes, count);
       case "flood" -> contender.flood(bytes, count);
@@ -146,8 +150,10 @@ public final class Station {
         contender.answer(bytes, count);
         Thread.sleep(AFTER_MS);
       }
+      case "mix" -> contender.mix(Mix.parse(words), roundTripsNs);
+      case "take-mix" -> contender.takeMix(Mix.parse(words));
       case "rest" -> contender.rest(count);
-      default -> throw new IllegalArgumentException("no command " + command);
+      default -> throw new IllegalArgumentException("no command " + words[0]);
     }
   }
 }

@@ -99,6 +99,13 @@ final class Stations implements AutoCloseable {
     return heard();
   }
 
+  /** Questions beside long messages. */
+  Run mix(Mix mix) {
+    answerer.sendLine("take-mix " + mix.text());
+    asker.sendLine("mix " + mix.text());
+    return heard();
+  }
+
   /** One round trip after a second of silence. */
   Run wake(int bytes) {
     tell("wake", "awake", bytes, 1);

@@ -79,7 +79,7 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, quick ? SHORT_QUICK : SHORT, busbar, floor);
     for (int bytes : LONG) {
-      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort);
+      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort.warm());
       note(outcome.bandwidth(), busbar, floor);
       Outcome copied = outcome.renamed(Map.of("floor", "ring", "memcpy", "floor"));
       report.figure(copied.bandwidth().aims(Aim.atLeast(0.8, "floor")));
@@ -113,7 +113,7 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, quick ? SHORT_QUICK : SHORT, busbar, floor);
     for (int bytes : LONG) {
-      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort);
+      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort.warm());
       note(outcome.bandwidth(), busbar, floor);
       report.figure(
           outcome.bandwidth().aims(Aim.atLeast(1.2, "tcp-nio"), Aim.atLeast(0.85, "fabric")));

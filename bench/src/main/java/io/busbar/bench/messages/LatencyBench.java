@@ -46,8 +46,10 @@ public final class LatencyBench implements Bench {
 
   private static void roundTrips(
       Report report, Contest contest, int[] sizes, Effort effort, List<Aim> aims) {
+    Effort each = effort;
     for (int bytes : sizes) {
-      Outcome outcome = contest.roundTrips(contest.systems(), bytes, effort);
+      Outcome outcome = contest.roundTrips(contest.systems(), bytes, each);
+      each = effort.warm();
       report.figure(outcome.roundTrip().aims(bytes == 64 ? aims : List.of()));
       report.figure(outcome.tail());
       report.figure(outcome.allocation().aims(bytes == 64 ? List.of(Aim.zero()) : List.of()));

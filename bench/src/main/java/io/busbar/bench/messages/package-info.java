@@ -2,7 +2,7 @@
  * Fast Messages beside the bare fabrics, java.nio and Aeron.
  *
  * <p><b>Owns</b> the experiments {@code latency}, {@code bandwidth}, {@code rate}, {@code idle},
- * {@code loss} and {@code line}, and their aims; the systems are those of {@link
+ * {@code loss}, {@code mix} and {@code line}, and their aims; the systems are those of {@link
  * io.busbar.bench.contest}.
  *
  * <p><b>Never</b> uses Busbar otherwise than a careful program would.

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,43 @@ class ContendersTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"messages-shm", "messages-udp", "tcp-nio-pair"})
+  void movesAMix(String name, @TempDir Path folder) throws Exception {
+    Mix mix = new Mix(64, 50, 200_000, 65536, 100_000);
+    try (Contender one =
+            Contenders.open(name, new Place(true, "127.0.0.1", 1472, folder.toString()));
+        Contender other =
+            Contenders.open(name, new Place(false, "127.0.0.1", 1472, folder.toString()))) {
+      String here = one.address();
+      String there = other.address();
+      both(() -> one.connect(there), () -> other.connect(here));
+      for (int round = 0; round < 2; round++) {
+        long[] latenciesNs = new long[50];
+        long startNs = System.nanoTime();
+        both(() -> one.mix(mix, latenciesNs), () -> other.takeMix(mix));
+        assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(99 * 100_000);
+        assertThat(latenciesNs).doesNotContain(0);
+      }
+    }
+  }
+
+  /** A question that waits for its turn is late from when it was due. */
+  @Test
+  void latenciesOfAMixCountFromWhenTheyWereDue() {
+    long[] latenciesNs = new long[2];
+    Mix.Agenda agenda = new Mix(64, 2, 1, 1, 1).new Agenda(latenciesNs);
+    assertThat(agenda.wantsQuestion()).isTrue();
+    agenda.asked();
+    assertThat(agenda.wantsQuestion()).as("one at a time").isFalse();
+    LockSupport.parkNanos(2_000_000);
+    agenda.answered();
+    agenda.asked();
+    agenda.answered();
+    assertThat(latenciesNs[1]).isGreaterThan(1_500_000);
+    assertThat(agenda.isOver()).as("two long messages are left").isFalse();
+  }
+
   @Test
   void messagesCountRecordsAndFrames(@TempDir Path folder) throws Exception {
     Place asking = new Place(true, "127.0.0.1", 1472, folder.toString());
@@ -121,15 +159,16 @@ class ContendersTest {
   }
 
   @Test
-  void onlyAeronMayBeMissing() {
+  void onlyPeersMayBeMissing() {
     assertThat(Contenders.isOptional("aeron-udp")).isTrue();
     assertThat(Contenders.isOptional("messages-udp")).isFalse();
     assertThat(Contenders.isOptional("bare-ring")).isFalse();
   }
 
   @Test
-  void onlyAeronGetsWhatAeronNeeds() {
+  void onlyPeersGetWhatPeersNeed() {
     assertThat(Contenders.options("messages-shm")).noneMatch(option -> option.contains("--add"));
+    assertThat(Contenders.options("tcp-nio")).noneMatch(option -> option.contains("--add"));
     assertThat(Contenders.options("aeron-ipc")).anyMatch(option -> option.contains("--add-opens"));
   }
 

@@ -64,6 +64,7 @@ class ContestTest {
       contest.enter("busbar", "messages-udp").enter("floor", "bare-udp");
       contest.enter("aeron", "aeron-udp").connect();
       Figure trips = contest.roundTrips(contest.systems(), 64, LEAST).roundTrip();
+      assertThat(report.missing).isEmpty();
       assertThat(trips.systems()).containsOnlyKeys("busbar", "floor", "aeron");
       assertThat(trips.systems().values()).allMatch(us -> us != null && us > 1);
       assertThat(trips.ratios()).containsOnlyKeys("floor", "aeron");
@@ -72,6 +73,17 @@ class ContestTest {
       assertThat(floods.allocation().systems()).containsOnlyKeys("busbar");
       assertThat(contest.counter("busbar", "frames")).isPositive();
       assertThat(report.missing).isEmpty();
+    }
+  }
+
+  @Test
+  void mixesAreMeasured() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(new Named(), report, Scene.udp(bed), new Quiet(0))) {
+      contest.enter("busbar", "messages-udp").enter("tcp-nio", "tcp-nio-pair").connect();
+      Outcome mixed = contest.mixes(new Mix(64, 100, 100_000, 64 << 10, 200_000), 3);
+      assertThat(mixed.roundTrip().systems().values()).allMatch(us -> us != null && us > 1);
+      assertThat(mixed.tail().systems()).containsOnlyKeys("busbar", "tcp-nio");
     }
   }
 
