@@ -43,7 +43,7 @@ final class Driving {
 
   private static final long LOOKS_RESTED_NS = 10 * LOOKS_NS;
 
-  /** What is due so much before the caretaker would wake is worth waking it. */
+  /** What is due so much before the caretaker would wake is worth setting its alarm. */
   private static final long EARLIER_NS = 100_000;
 
   /**

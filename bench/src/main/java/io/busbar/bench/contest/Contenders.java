@@ -25,7 +25,7 @@ final class Contenders {
 
   /** What the JVM of an end is given, besides what every JVM of this program is. */
   static List<String> options(String name) {
-    return PeerOptions.with(OPTIONS, name);
+    return name.startsWith("aeron-") ? AeronOptions.with(OPTIONS) : OPTIONS;
   }
 
   /** Opens one end. */

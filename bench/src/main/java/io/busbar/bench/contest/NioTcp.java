@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,32 @@ final class NioTcp implements Contender {
   NioTcp(String host, boolean asks, boolean sleeps) {
     this.asks = asks;
     this.sleeps = sleeps;
+    server = listen(host);
+  }
+
+  static ServerSocketChannel listen(String host) {
     try {
-      server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0));
+      return ServerSocketChannel.open().bind(new InetSocketAddress(host, 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One end of a connection, without Nagle's delay. */
+  static SocketChannel join(boolean asks, ServerSocketChannel server, String other)
+      throws IOException {
+    SocketChannel open = asks ? SocketChannel.open(parse(other)) : server.accept();
+    open.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    return open;
+  }
+
+  static void close(@Nullable Channel... channels) {
+    try {
+      for (Channel channel : channels) {
+        if (channel != null) {
+          channel.close();
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -50,8 +75,7 @@ final class NioTcp implements Contender {
   @Override
   public void connect(String other) {
     try {
-      SocketChannel open = asks ? SocketChannel.open(parse(other)) : server.accept();
-      open.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      SocketChannel open = join(asks, server, other);
       open.configureBlocking(sleeps);
       channel = open;
     } catch (IOException e) {
@@ -141,13 +165,6 @@ final class NioTcp implements Contender {
 
   @Override
   public void close() {
-    try {
-      server.close();
-      if (channel != null) {
-        channel.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    close(server, channel);
   }
 }

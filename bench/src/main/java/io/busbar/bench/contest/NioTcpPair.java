@@ -3,8 +3,6 @@ package io.busbar.bench.contest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -27,11 +25,7 @@ final class NioTcpPair implements Contender {
 
   NioTcpPair(String host, boolean asks) {
     this.asks = asks;
-    try {
-      server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server = NioTcp.listen(host);
   }
 
   @Override
@@ -50,8 +44,7 @@ final class NioTcpPair implements Contender {
   }
 
   private SocketChannel join(String other) throws IOException {
-    SocketChannel open = asks ? SocketChannel.open(NioTcp.parse(other)) : server.accept();
-    open.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    SocketChannel open = NioTcp.join(asks, server, other);
     open.configureBlocking(false);
     return open;
   }
@@ -142,16 +135,6 @@ final class NioTcpPair implements Contender {
 
   @Override
   public void close() {
-    try {
-      server.close();
-      if (first != null) {
-        first.close();
-      }
-      if (second != null) {
-        second.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    NioTcp.close(server, first, second);
   }
 }

@@ -23,7 +23,7 @@ public final class MixBench implements Bench {
   private static final long EVERY_NS = 500_000;
   private static final double[] LOADS = {0.5, 0.8};
 
-  /** So seldom that it is none. */
+  /** So seldom that there is one in all. */
   private static final long NEVER_NS = 1_000_000_000L;
 
   /** The experiment. */

@@ -55,6 +55,27 @@ class ContendersTest {
     assertThat(answered.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)).isTrue();
   }
 
+  /** Both ends of a contender, joined. */
+  private final class Ends implements AutoCloseable {
+    final Contender one;
+    final Contender other;
+
+    Ends(String name, Path folder) throws Exception {
+      one = Contenders.open(name, new Place(true, "127.0.0.1", 1472, folder.toString()));
+      other = Contenders.open(name, new Place(false, "127.0.0.1", 1472, folder.toString()));
+      String here = one.address();
+      String there = other.address();
+      both(() -> one.connect(there), () -> other.connect(here));
+    }
+
+    @Override
+    public void close() {
+      try (one) {
+        other.close();
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "bare-ring, 1048576",
@@ -72,13 +93,9 @@ class ContendersTest {
     "messages-udp-give, 65536"
   })
   void movesMessages(String name, int bytesMax, @TempDir Path folder) throws Exception {
-    Place asking = new Place(true, "127.0.0.1", 1472, folder.toString());
-    Place answeringPlace = new Place(false, "127.0.0.1", 1472, folder.toString());
-    try (Contender one = Contenders.open(name, asking);
-        Contender other = Contenders.open(name, answeringPlace)) {
-      String here = one.address();
-      String there = other.address();
-      both(() -> one.connect(there), () -> other.connect(here));
+    try (Ends ends = new Ends(name, folder)) {
+      Contender one = ends.one;
+      Contender other = ends.other;
       for (int round = 0; round < 2; round++) {
         for (int bytes : IntStream.of(1, 64, 1024, 65536, bytesMax).distinct().toArray()) {
           long[] roundTripsNs = new long[20];
@@ -93,13 +110,9 @@ class ContendersTest {
   @ParameterizedTest
   @ValueSource(strings = {"passed", "passed-read"})
   void passesBuffers(String name, @TempDir Path folder) throws Exception {
-    try (Contender one =
-            Contenders.open(name, new Place(true, "127.0.0.1", 1472, folder.toString()));
-        Contender other =
-            Contenders.open(name, new Place(false, "127.0.0.1", 1472, folder.toString()))) {
-      String here = one.address();
-      String there = other.address();
-      both(() -> one.connect(there), () -> other.connect(here));
+    try (Ends ends = new Ends(name, folder)) {
+      Contender one = ends.one;
+      Contender other = ends.other;
       long[] roundTripsNs = new long[20];
       both(() -> one.ask(1 << 20, 20, roundTripsNs), () -> other.answer(1 << 20, 20));
       assertThat(roundTripsNs).doesNotContain(0);
@@ -110,13 +123,9 @@ class ContendersTest {
   @ValueSource(strings = {"messages-shm", "messages-udp", "tcp-nio-pair"})
   void movesAMix(String name, @TempDir Path folder) throws Exception {
     Mix mix = new Mix(64, 50, 200_000, 65536, 100_000);
-    try (Contender one =
-            Contenders.open(name, new Place(true, "127.0.0.1", 1472, folder.toString()));
-        Contender other =
-            Contenders.open(name, new Place(false, "127.0.0.1", 1472, folder.toString()))) {
-      String here = one.address();
-      String there = other.address();
-      both(() -> one.connect(there), () -> other.connect(here));
+    try (Ends ends = new Ends(name, folder)) {
+      Contender one = ends.one;
+      Contender other = ends.other;
       for (int round = 0; round < 2; round++) {
         long[] latenciesNs = new long[50];
         long startNs = System.nanoTime();
@@ -145,13 +154,9 @@ class ContendersTest {
 
   @Test
   void messagesCountRecordsAndFrames(@TempDir Path folder) throws Exception {
-    Place asking = new Place(true, "127.0.0.1", 1472, folder.toString());
-    Place answeringPlace = new Place(false, "127.0.0.1", 1472, folder.toString());
-    try (Contender one = Contenders.open("messages-udp", asking);
-        Contender other = Contenders.open("messages-udp", answeringPlace)) {
-      String here = one.address();
-      String there = other.address();
-      both(() -> one.connect(there), () -> other.connect(here));
+    try (Ends ends = new Ends("messages-udp", folder)) {
+      Contender one = ends.one;
+      Contender other = ends.other;
       both(() -> one.flood(64, 1000), () -> other.sink(64, 1000));
       assertThat(one.counters().get("records")).isGreaterThanOrEqualTo(1000);
       assertThat(one.counters().get("frames")).isBetween(1L, 2000L);

@@ -1,0 +1,115 @@
+package io.busbar.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.fabric.udp.UdpAddress;
+import io.busbar.fabric.udp.UdpConfig;
+import io.busbar.fabric.udp.UdpNic;
+import io.busbar.transport.Count;
+import io.busbar.transport.TransportConfig;
+import io.busbar.wire.Records;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What time it is for an engine while it handles frames. */
+class EngineClockTest {
+  /** Much longer than an answer waits for data to ride on. */
+  private static final long SLOW_NS = 1_000_000;
+
+  private static final long QUIET_NS = 50_000_000;
+  private static final long PATIENCE_NS = 10_000_000_000L;
+
+  private long shiftNs;
+  private long slowNs;
+  private int asked;
+  private int answered;
+
+  private static Engine engine(int node, LongSupplier clockNs, LaneUser user) {
+    TransportConfig transport = TransportConfig.builder(node, 1000 + node).build();
+    return new Engine(new EngineConfig(transport, 1 << 20, 64, 1_000_000_000_000L), clockNs, user);
+  }
+
+  private static UdpNic loopback(Engine engine) {
+    UdpAddress here = UdpAddress.parse("127.0.0.1:0");
+    return new UdpNic(UdpConfig.builder().bind(here).build(), engine.events());
+  }
+
+  private static void send(Engine from, int to) {
+    Lane lane = Objects.requireNonNull(from.lane(to));
+    long record = Records.header(Records.WHOLE, 0, 1, 0);
+    assertThat(lane.trySend(record, MemorySegment.NULL, 0, 0)).isEqualTo(Lane.TAKEN);
+    from.flush();
+  }
+
+  private static boolean work(Engine one, Engine other) {
+    boolean worked = one.work();
+    return other.work() || worked;
+  }
+
+  private static long statuses(Engine of) {
+    return of.transport().counters().get(Count.STATUS_OUT);
+  }
+
+  /** On a machine with cold caches: the answer, which comes next, takes them along. */
+  @Test
+  void firstFramesAfterAPauseMakeNothingOverdue() {
+    Engine asks = engine(0, System::nanoTime, Users.hears("onRecord", () -> answered++));
+    Engine answers =
+        engine(
+            1,
+            () -> System.nanoTime() + shiftNs,
+            Users.hears(
+                "onRecord",
+                () -> {
+                  asked++;
+                  shiftNs += slowNs;
+                }));
+    try (UdpNic one = loopback(asks);
+        UdpNic other = loopback(answers)) {
+      long since = System.nanoTime();
+      asks.add(one);
+      answers.add(other);
+      String _ = asks.addPeer(1, List.of(other.address()));
+      String _ = answers.addPeer(0, List.of(one.address()));
+      long alone;
+      do { // until both know the association, and an answer took the status along
+        alone = statuses(answers);
+        int exchanges = answered;
+        send(asks, 1);
+        while (asked == exchanges) {
+          assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+          boolean _ = work(asks, answers);
+        }
+        send(answers, 0);
+        while (answered == exchanges) {
+          assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+          boolean _ = work(answers, asks);
+        }
+      } while (answered < 100 || statuses(answers) > alone);
+      long lastNs = System.nanoTime();
+      while (System.nanoTime() - lastNs < QUIET_NS) {
+        assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+        lastNs = work(asks, answers) ? System.nanoTime() : lastNs;
+      }
+
+      slowNs = SLOW_NS;
+      int now = asked;
+      send(asks, 1);
+      long before = statuses(answers);
+      while (asked == now) {
+        assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+        boolean _ = asks.work(); // a record may wait for others to leave with
+        before = statuses(answers);
+        boolean _ = answers.work();
+      }
+      assertThat(statuses(answers)).as("in the round that brought the frame").isEqualTo(before);
+      while (statuses(answers) == before) {
+        assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+        boolean _ = answers.work(); // nobody answered, and so it leaves alone
+      }
+    }
+  }
+}
