@@ -9,6 +9,11 @@ module io.busbar.bench {
   requires io.busbar.node;
   requires io.busbar.transport;
   requires io.busbar.wire;
+  requires static io.netty.buffer; // these four where Netty is
+  requires static io.netty.common;
+  requires static io.netty.transport;
+  requires static io.netty.transport.classes.epoll;
+  requires static org.jgroups; // and this one where JGroups is
   requires jdk.management;
   requires static transitive org.jspecify;
 

@@ -47,5 +47,10 @@ public interface Bench {
 
     /** What is being measured now. */
     void progress(String what);
+
+    /** Whether what a peer needs may be installed where it is missing. */
+    default boolean mayInstall() {
+      return true;
+    }
   }
 }

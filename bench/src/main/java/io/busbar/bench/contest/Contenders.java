@@ -10,22 +10,42 @@ import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Every contender by its name. */
 final class Contenders {
   /** Spinning threads leave no core for a concurrent collector. */
   private static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx512m");
 
+  /** How the names of those begin that others made. */
+  private static final List<String> PEERS = List.of("aeron-", "netty-", "jgroups-", "mpi-", "mpj-");
+
   private Contenders() {}
 
   /** Whether it is a peer that a machine may lack; its absence is told and ends nothing. */
   static boolean isOptional(String name) {
-    return name.startsWith("aeron-");
+    return PEERS.stream().anyMatch(name::startsWith);
+  }
+
+  /** Installs what the machine may lack of it. */
+  static void require(String name, Packages packages) {
+    if (name.startsWith("mpj-")) {
+      OverMpj.require(packages);
+    }
+  }
+
+  /** The MPI in C that is called so; null for what each end runs in a JVM. */
+  static @Nullable MpiJob mpi(String name) {
+    return switch (name) {
+      case "mpi-open" -> MpiJob.OPEN;
+      case "mpi-mpich" -> MpiJob.MPICH;
+      default -> null;
+    };
   }
 
   /** What the JVM of an end is given, besides what every JVM of this program is. */
   static List<String> options(String name) {
-    return name.startsWith("aeron-") ? AeronOptions.with(OPTIONS) : OPTIONS;
+    return PeerOptions.with(OPTIONS, name);
   }
 
   /** Opens one end. */
@@ -55,6 +75,9 @@ final class Contenders {
       case "messages-udp-sleep" -> messages("udp", place, true, Way.WHOLE);
       case "aeron-ipc" -> OverAeron.ipc(place);
       case "aeron-udp" -> OverAeron.udp(place);
+      case "netty-epoll" -> new OverNetty(place.host(), place.asks());
+      case "jgroups-tcp" -> new OverJgroups(place.host(), place.asks());
+      case "mpj-express" -> new OverMpj(place);
       default -> throw new IllegalArgumentException("no contender " + name);
     };
   }

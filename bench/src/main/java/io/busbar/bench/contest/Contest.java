@@ -2,9 +2,9 @@ package io.busbar.bench.contest;
 
 import io.busbar.bench.Bench;
 import io.busbar.bench.Rounds;
+import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBedException;
-import io.busbar.lab.bed.TestHost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,8 @@ public final class Contest implements AutoCloseable {
   private final String bench;
   private final Bench.Report report;
   private final Scene scene;
-  private final MemoryFolder folder = new MemoryFolder();
+  private final Folder folder = Folder.inMemory();
+  private final Folder programs = Folder.forPrograms();
   private final Quiet quiet;
   private final Map<String, Entrant> entrants = new LinkedHashMap<>();
 
@@ -50,9 +51,8 @@ public final class Contest implements AutoCloseable {
     final String contender;
     @Nullable Stations stations;
 
-    Entrant(String contender, Stations stations) {
+    Entrant(String contender) {
       this.contender = contender;
-      this.stations = stations;
     }
   }
 
@@ -68,6 +68,22 @@ public final class Contest implements AutoCloseable {
     this.quiet = quiet;
   }
 
+  /** How those peers are set up whose setup is the same in all experiments, by system. */
+  public static Map<String, String> setups(boolean betweenHosts) {
+    Map<String, String> setups = new LinkedHashMap<>();
+    setups.put(
+        "netty-epoll",
+        "TCP over epoll; one event loop, which polls while a run lasts and does all of it; no"
+            + " checks of bounds; floods are flushed 64 messages at a time");
+    setups.put(
+        "jgroups",
+        "TCP, UNICAST3, UFC; round trips in the receiver's upcall and not bundled; floods bundled");
+    setups.put("open-mpi", MpiJob.OPEN.setup(betweenHosts));
+    setups.put("mpich", MpiJob.MPICH.setup(betweenHosts));
+    setups.put("mpj-express", "Debian's libmpj-java, niodev; standard sends");
+    return setups;
+  }
+
   /** The {@code case} of its figures. */
   public String scene() {
     return scene.name();
@@ -75,16 +91,45 @@ public final class Contest implements AutoCloseable {
 
   /** Starts both ends of a system; {@link #connect} joins them. */
   public Contest enter(String system, String contender) {
-    List<String> options = Contenders.options(contender);
-    HostProcess asker = station(scene.asking(), options, contender, "ask", scene.askingAddress());
-    HostProcess answerer =
-        station(scene.answering(), options, contender, "answer", scene.answeringAddress());
-    entrants.put(system, new Entrant(contender, new Stations(asker, answerer)));
+    Entrant entrant = new Entrant(contender);
+    entrants.put(system, entrant);
+    try {
+      entrant.stations = start(contender);
+    } catch (TestBedException | IllegalStateException e) {
+      leave(system, entrant, e);
+    }
     return this;
   }
 
+  private Stations start(String contender) {
+    Packages packages = new Packages(report.mayInstall(), report::progress);
+    MpiJob mpi = Contenders.mpi(contender);
+    if (mpi != null) {
+      HostProcess job = mpi.start(scene, programs, packages);
+      return new Stations(job, job);
+    }
+    Contenders.require(contender, packages);
+    List<String> options = Contenders.options(contender);
+    return new Stations(
+        station(scene.asking(), options, contender, "ask", scene.askingAddress()),
+        station(scene.answering(), options, contender, "answer", scene.answeringAddress()));
+  }
+
+  /** A system that may be missing is told of when it fails; any other one ends the contest. */
+  private void leave(String system, Entrant entrant, RuntimeException why) {
+    if (!Contenders.isOptional(entrant.contender)) {
+      throw why;
+    }
+    Stations stations = entrant.stations;
+    entrant.stations = null;
+    if (stations != null) {
+      stations.close();
+    }
+    report.missing(system, "%s in %s: %s".formatted(entrant.contender, scene.name(), why(why)));
+  }
+
   private HostProcess station(
-      TestHost host, List<String> options, String contender, String role, String address) {
+      Host host, List<String> options, String contender, String role, String address) {
     String frame = Integer.toString(scene.frameBytesMax());
     List<String> arguments = List.of(contender, role, address, frame, folder.toString());
     return host.java(options, Station.class, arguments);
@@ -108,7 +153,7 @@ public final class Contest implements AutoCloseable {
     return List.copyOf(entrants.keySet());
   }
 
-  /** Does something with a system; one that may be missing is told of when it fails. */
+  /** Does something with a system; no number when it is missing. */
   private double attempt(String system, Function<Stations, Double> action) {
     Entrant entrant = entrants.get(system);
     if (entrant == null) {
@@ -121,12 +166,7 @@ public final class Contest implements AutoCloseable {
     try {
       return action.apply(stations);
     } catch (TestBedException | IllegalStateException e) {
-      if (!Contenders.isOptional(entrant.contender)) {
-        throw e;
-      }
-      entrant.stations = null;
-      stations.close();
-      report.missing(system, "%s in %s: %s".formatted(entrant.contender, scene.name(), why(e)));
+      leave(system, entrant, e);
       return Double.NaN;
     }
   }
@@ -305,9 +345,9 @@ public final class Contest implements AutoCloseable {
 
     /** A system that says it crossed a cable did. */
     private Stations.Run crossing(Stations stations, int bytes, int count) {
-      long before = scene.asking().counters().txBytes();
+      long before = scene.asking().sentBytes();
       Stations.Run run = way.run(stations, bytes, count);
-      long sent = scene.asking().counters().txBytes() - before;
+      long sent = scene.asking().sentBytes() - before;
       if (scene.isBetweenHosts() && sent < (long) bytes * count) {
         throw new IllegalStateException(
             "%d messages of %d bytes put %d bytes on the cable".formatted(count, bytes, sent));
@@ -373,6 +413,7 @@ public final class Contest implements AutoCloseable {
       }
     }
     folder.close();
+    programs.close();
     if (!quiet.words().isEmpty()) {
       report.note(scene.name(), quiet.words());
     }

@@ -1,7 +1,9 @@
 package io.busbar.bench.contest;
 
+import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.TestBed;
 import io.busbar.lab.bed.TestHost;
+import io.busbar.lab.bed.ThisHost;
 
 /**
  * Where two processes are.
@@ -15,9 +17,9 @@ import io.busbar.lab.bed.TestHost;
  */
 public record Scene(
     String name,
-    TestHost asking,
+    Host asking,
     String askingAddress,
-    TestHost answering,
+    Host answering,
     String answeringAddress,
     int frameBytesMax) {
   private static final String LOOPBACK = "127.0.0.1";
@@ -27,8 +29,17 @@ public record Scene(
   public static final int ETHERNET_FRAME = 1472;
 
   /** Two processes of one host. */
-  public static Scene shm(TestBed bed) {
-    return new Scene("shm", bed.host(0), LOOPBACK, bed.host(0), LOOPBACK, LOOPBACK_FRAME);
+  static Scene shm(TestBed bed) {
+    return shm(bed.host(0));
+  }
+
+  /** Two processes of this machine. */
+  public static Scene shm() {
+    return shm(new ThisHost());
+  }
+
+  private static Scene shm(Host host) {
+    return new Scene("shm", host, LOOPBACK, host, LOOPBACK, LOOPBACK_FRAME);
   }
 
   /** Two hosts that are joined by a cable. */

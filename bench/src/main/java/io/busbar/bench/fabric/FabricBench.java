@@ -5,9 +5,9 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +36,17 @@ public final class FabricBench implements Bench {
   @Override
   public void run(Report report, boolean quick) {
     Effort effort = Effort.of(quick);
-    try (TestBed bed = TestBed.pair()) {
-      try (Contest contest = contest(report, Scene.shm(bed), "nic-shm", "bare-ring", quick)) {
+    try (Hosts hosts = Hosts.open(report)) {
+      try (Contest contest = contest(report, hosts.shm(), "nic-shm", "bare-ring", quick)) {
         shm(report, contest, effort);
       }
-      try (Contest contest = contest(report, Scene.udp(bed), "nic-udp", "bare-udp", quick)) {
-        udp(report, contest, effort);
-      }
-      passing(report, Scene.shm(bed), quick);
+      hosts.ifTwo(
+          bed -> {
+            try (Contest contest = contest(report, Scene.udp(bed), "nic-udp", "bare-udp", quick)) {
+              udp(report, contest, effort);
+            }
+          });
+      passing(report, hosts.shm(), quick);
     }
   }
 

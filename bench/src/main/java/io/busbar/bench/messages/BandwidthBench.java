@@ -5,9 +5,9 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,20 +50,23 @@ public final class BandwidthBench implements Bench {
   @Override
   public void run(Report report, boolean quick) {
     Effort effort = Effort.of(quick);
-    try (TestBed bed = TestBed.pair()) {
+    try (Hosts hosts = Hosts.open(report)) {
       try (Contest contest =
-          Lineup.shm(this, report, bed, quick).enter("memcpy", "memcpy").connect()) {
+          Lineup.shm(this, report, hosts, quick).enter("memcpy", "memcpy").connect()) {
         shm(report, contest, effort, quick);
       }
-      Scene giving = Scene.shm(bed).named("shm-give");
+      Scene giving = hosts.shm().named("shm-give");
       try (Contest contest =
           new Contest(this, report, giving, quick).enter("busbar", "messages-shm-give").connect()) {
         given(report, contest, effort);
       }
-      try (Contest contest =
-          Lineup.udp(this, report, bed, quick).enter("fabric", "nic-udp").connect()) {
-        udp(report, contest, effort, quick);
-      }
+      hosts.ifTwo(
+          bed -> {
+            try (Contest contest =
+                Lineup.udp(this, report, bed, quick).enter("fabric", "nic-udp").connect()) {
+              udp(report, contest, effort, quick);
+            }
+          });
     }
   }
 

@@ -6,8 +6,8 @@ import io.busbar.bench.Figure;
 import io.busbar.bench.Rounds;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 import java.util.List;
 import java.util.Map;
 
@@ -35,8 +35,8 @@ public final class IdleBench implements Bench {
 
   @Override
   public void run(Report report, boolean quick) {
-    try (TestBed bed = TestBed.pair()) {
-      for (Scene scene : List.of(Scene.shm(bed), Scene.udp(bed))) {
+    try (Hosts hosts = Hosts.open(report)) {
+      for (Scene scene : hosts.scenes()) {
         measure(report, quick, scene);
       }
     }

@@ -4,9 +4,9 @@ import io.busbar.bench.Aim;
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 import java.util.List;
 
 /** Round trips of Fast Messages: a message, its handler, and the answer that the handler sends. */
@@ -31,16 +31,20 @@ public final class LatencyBench implements Bench {
         quick
             ? new int[] {64, 64 << 10}
             : new int[] {16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20};
-    try (TestBed bed = TestBed.pair()) {
-      try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
+    try (Hosts hosts = Hosts.open(report)) {
+      try (Contest contest = Lineup.shm(this, report, hosts, quick).connect()) {
         List<Aim> aims = List.of(Aim.atMost(1.5, "floor"), Aim.atMost(0.6, "aeron"));
         roundTrips(report, contest, sizes, effort, aims);
       }
-      try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
-        roundTrips(report, contest, sizes, effort, List.of(Aim.atMost(1.25, "floor")));
+      hosts.ifTwo(
+          bed -> {
+            try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
+              roundTrips(report, contest, sizes, effort, List.of(Aim.atMost(1.25, "floor")));
+            }
+          });
+      for (Scene scene : hosts.scenes()) {
+        sleeping(report, scene, "messages-%s-sleep".formatted(scene.name()), quick);
       }
-      sleeping(report, Scene.shm(bed), "messages-shm-sleep", quick);
-      sleeping(report, Scene.udp(bed), "messages-udp-sleep", quick);
     }
   }
 

@@ -4,9 +4,9 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -45,23 +45,29 @@ public final class LineBench implements Bench {
     // What a line keeps for 50 ms is a small part of a run.
     Effort effort = new Effort(200_000_000, 500_000_000, quick ? 3 : 9);
     int[] sizes = quick ? SIZES_QUICK : SIZES;
-    lines()
-        .forEach(
-            (line, bitsPerSecond) -> {
-              try (TestBed bed = TestBed.pair();
-                  Contest contest =
-                      new Contest(this, report, Scene.udp(bed).named(line), quick)
-                          .enter("busbar", "messages-udp")
-                          .enter("given", "messages-udp-give")
-                          .enter("tcp-nio", "tcp-nio")
-                          .connect()) {
-                bed.rate(bed.host(0), bitsPerSecond);
-                double limit = bitsPerSecond / 8.0 * Scene.ETHERNET_FRAME / FRAME_BYTES;
-                for (int bytes : sizes) {
-                  report.figure(share(contest, bytes, effort, limit));
-                }
-              }
-            });
+    try (Hosts hosts = Hosts.open(report)) {
+      hosts.ifTwo(
+          bed ->
+              lines()
+                  .forEach(
+                      (line, bitsPerSecond) -> {
+                        bed.rate(bed.host(0), bitsPerSecond);
+                        double limit = bitsPerSecond / 8.0 * Scene.ETHERNET_FRAME / FRAME_BYTES;
+                        try (Contest contest = contest(report, Scene.udp(bed).named(line), quick)) {
+                          for (int bytes : sizes) {
+                            report.figure(share(contest, bytes, effort, limit));
+                          }
+                        }
+                      }));
+    }
+  }
+
+  private Contest contest(Report report, Scene scene, boolean quick) {
+    return new Contest(this, report, scene, quick)
+        .enter("busbar", "messages-udp")
+        .enter("given", "messages-udp-give")
+        .enter("tcp-nio", "tcp-nio")
+        .connect();
   }
 
   private Figure share(Contest contest, int bytes, Effort effort, double limit) {

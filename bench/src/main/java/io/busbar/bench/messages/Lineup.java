@@ -2,6 +2,7 @@ package io.busbar.bench.messages;
 
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 
@@ -10,28 +11,45 @@ final class Lineup {
   private Lineup() {}
 
   /** Between two processes of one host. */
-  static Contest shm(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
+  static Contest shm(Bench bench, Bench.Report report, Hosts hosts, boolean quick) {
+    notePeers(report, false);
     report.note(
         "aeron",
         "1.51 over ipc; one embedded driver, invoked by the asking thread when a window is full;"
             + " exclusive publications, terms of 8 MB, no bounds checks");
-    return new Contest(bench, report, Scene.shm(bed), quick)
+    return new Contest(bench, report, hosts.shm(), quick)
         .enter("busbar", "messages-shm")
         .enter("floor", "bare-ring")
         .enter("aeron", "aeron-ipc")
         .enter("tcp-nio", "tcp-nio")
-        .enter("udp-nio", "udp-nio");
+        .enter("udp-nio", "udp-nio")
+        .enter("netty-epoll", "netty-epoll")
+        .enter("jgroups", "jgroups-tcp")
+        .enter("open-mpi", "mpi-open")
+        .enter("mpich", "mpi-mpich")
+        .enter("mpj-express", "mpj-express");
   }
 
   /** Between two hosts, over a cable. */
   static Contest udp(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
+    notePeers(report, true);
     noteAeronOverUdp(report);
     return new Contest(bench, report, Scene.udp(bed), quick)
         .enter("busbar", "messages-udp")
         .enter("floor", "bare-udp")
         .enter("aeron", "aeron-udp")
         .enter("tcp-nio", "tcp-nio")
-        .enter("udp-nio", "udp-nio");
+        .enter("udp-nio", "udp-nio")
+        .enter("netty-epoll", "netty-epoll")
+        .enter("jgroups", "jgroups-tcp")
+        .enter("open-mpi", "mpi-open")
+        .enter("mpich", "mpi-mpich")
+        .enter("mpj-express", "mpj-express");
+  }
+
+  /** How the others are set up. */
+  private static void notePeers(Bench.Report report, boolean betweenHosts) {
+    Contest.setups(betweenHosts).forEach(report::note);
   }
 
   /** How Aeron is set up there. */

@@ -3,6 +3,7 @@ package io.busbar.bench.messages;
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
@@ -31,16 +32,21 @@ public final class LossBench implements Bench {
 
   @Override
   public void run(Report report, boolean quick) {
+    try (Hosts hosts = Hosts.open(report)) {
+      hosts.ifTwo(bed -> run(report, bed, quick));
+    }
+  }
+
+  private void run(Report report, TestBed bed, boolean quick) {
     Effort warm = Effort.of(quick);
     // Who waits for a timer of 200 ms does so several times in a run.
     Effort effort = new Effort(0, quick ? 200_000_000 : 2_000_000_000, quick ? 3 : 9);
-    try (TestBed bed = TestBed.pair();
-        Contest contest =
-            new Contest(this, report, Scene.udp(bed), quick)
-                .enter("busbar", "messages-udp")
-                .enter("aeron", "aeron-udp")
-                .enter("tcp-nio", "tcp-nio")
-                .connect()) {
+    try (Contest contest =
+        new Contest(this, report, Scene.udp(bed), quick)
+            .enter("busbar", "messages-udp")
+            .enter("aeron", "aeron-udp")
+            .enter("tcp-nio", "tcp-nio")
+            .connect()) {
       Lineup.noteAeronOverUdp(report);
       both(report, contest, warm, 0);
       for (double loss : LOSSES) {

@@ -2,6 +2,7 @@ package io.busbar.bench.messages;
 
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Mix;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
@@ -41,15 +42,20 @@ public final class MixBench implements Bench {
 
   @Override
   public void run(Report report, boolean quick) {
+    try (Hosts hosts = Hosts.open(report)) {
+      hosts.ifTwo(bed -> run(report, bed, quick));
+    }
+  }
+
+  private void run(Report report, TestBed bed, boolean quick) {
     report.note("tcp-nio", "two connections, one for the short messages and one for the long ones");
     int count = quick ? 1_000 : 5_000;
     int rounds = quick ? 5 : 15;
-    try (TestBed bed = TestBed.pair();
-        Contest contest =
-            new Contest(this, report, Scene.udp(bed).named("line-1g"), quick)
-                .enter("busbar", "messages-udp")
-                .enter("tcp-nio", "tcp-nio-pair")
-                .connect()) {
+    try (Contest contest =
+        new Contest(this, report, Scene.udp(bed).named("line-1g"), quick)
+            .enter("busbar", "messages-udp")
+            .enter("tcp-nio", "tcp-nio-pair")
+            .connect()) {
       bed.rate(bed.host(0), LINE_BITS);
       show(report, contest.mixes(new Mix(BYTES, count, EVERY_NS, BULK_BYTES, NEVER_NS), rounds), 0);
       for (double load : LOADS) {

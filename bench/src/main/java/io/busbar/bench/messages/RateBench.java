@@ -5,6 +5,7 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
@@ -34,13 +35,13 @@ public final class RateBench implements Bench {
   public void run(Report report, boolean quick) {
     Effort effort = Effort.of(quick);
     int[] sizes = quick ? new int[] {AIMED_BYTES} : new int[] {16, AIMED_BYTES, 256, 1024};
-    try (TestBed bed = TestBed.pair()) {
-      try (Contest contest = Lineup.shm(this, report, bed, quick).connect()) {
+    try (Hosts hosts = Hosts.open(report)) {
+      try (Contest contest = Lineup.shm(this, report, hosts, quick).connect()) {
         for (int bytes : sizes) {
           floods(report, contest, bytes, effort, Aim.atLeast(0.25, "floor"));
         }
       }
-      Scene pieces = Scene.shm(bed).named("shm-pieces");
+      Scene pieces = hosts.shm().named("shm-pieces");
       try (Contest contest =
           new Contest(this, report, pieces, quick)
               .enter("busbar", "messages-shm-pieces")
@@ -49,19 +50,23 @@ public final class RateBench implements Bench {
         report.figure(outcome.rate());
         report.figure(outcome.allocation().aims(Aim.atMost(PIECES_BYTES)));
       }
-      try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
-        for (int bytes : sizes) {
-          long records = contest.counter("busbar", "records");
-          long frames = contest.counter("busbar", "frames");
-          long n = floods(report, contest, bytes, effort, Aim.atLeast(10, "tcp-nio"));
-          double each =
-              (double) (contest.counter("busbar", "records") - records)
-                  / (contest.counter("busbar", "frames") - frames);
-          report.figure(
-              Figure.plain(name(), contest.scene(), bytes, "records_per_frame", "", "higher")
-                  .with("busbar", each)
-                  .of(n, 0));
-        }
+      hosts.ifTwo(bed -> udp(report, bed, sizes, effort, quick));
+    }
+  }
+
+  private void udp(Report report, TestBed bed, int[] sizes, Effort effort, boolean quick) {
+    try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
+      for (int bytes : sizes) {
+        long records = contest.counter("busbar", "records");
+        long frames = contest.counter("busbar", "frames");
+        long n = floods(report, contest, bytes, effort, Aim.atLeast(10, "tcp-nio"));
+        double each =
+            (double) (contest.counter("busbar", "records") - records)
+                / (contest.counter("busbar", "frames") - frames);
+        report.figure(
+            Figure.plain(name(), contest.scene(), bytes, "records_per_frame", "", "higher")
+                .with("busbar", each)
+                .of(n, 0));
       }
     }
   }

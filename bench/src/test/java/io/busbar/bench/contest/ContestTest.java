@@ -3,12 +3,10 @@ package io.busbar.bench.contest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.Rounds;
 import io.busbar.lab.bed.TestBed;
 import io.busbar.lab.bed.TestBedException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,51 +14,12 @@ import org.junit.jupiter.api.Test;
 class ContestTest {
   private static final Effort LEAST = new Effort(0, 5_000_000, 2);
 
-  /** An experiment that only has a name. */
-  private static final class Named implements Bench {
-    @Override
-    public String name() {
-      return "trial";
-    }
-
-    @Override
-    public String description() {
-      return "";
-    }
-
-    @Override
-    public void run(Report report, boolean quick) {
-      throw new UnsupportedOperationException("only a name");
-    }
-  }
-
-  /** Keeps what is missing. */
-  private static final class Listening implements Bench.Report {
-    final List<String> missing = new ArrayList<>();
-
-    @Override
-    public void figure(Figure figure) {
-      throw new IllegalStateException("a contest makes figures and reports none");
-    }
-
-    @Override
-    public void missing(String system, String why) {
-      missing.add(system + ": " + why);
-    }
-
-    @Override
-    public void note(String system, String setup) {}
-
-    @Override
-    public void progress(String what) {}
-  }
-
-  private final Listening report = new Listening();
+  private final KeptReport report = new KeptReport();
 
   @Test
   void systemsCrossTheCableInTurns() {
     try (TestBed bed = TestBed.pair();
-        Contest contest = new Contest(new Named(), report, Scene.udp(bed), new Quiet(0))) {
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.udp(bed), new Quiet(0))) {
       contest.enter("busbar", "messages-udp").enter("floor", "bare-udp");
       contest.enter("aeron", "aeron-udp").connect();
       Figure trips = contest.roundTrips(contest.systems(), 64, LEAST).roundTrip();
@@ -79,7 +38,7 @@ class ContestTest {
   @Test
   void mixesAreMeasured() {
     try (TestBed bed = TestBed.pair();
-        Contest contest = new Contest(new Named(), report, Scene.udp(bed), new Quiet(0))) {
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.udp(bed), new Quiet(0))) {
       contest.enter("busbar", "messages-udp").enter("tcp-nio", "tcp-nio-pair").connect();
       Outcome mixed = contest.mixes(new Mix(64, 100, 100_000, 64 << 10, 200_000), 3);
       assertThat(mixed.roundTrip().systems().values()).allMatch(us -> us != null && us > 1);
@@ -90,7 +49,7 @@ class ContestTest {
   @Test
   void peerThatCannotRunIsToldAndLeftOut() {
     try (TestBed bed = TestBed.pair();
-        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.shm(bed), new Quiet(0))) {
       contest.enter("busbar", "messages-shm").enter("aeron", "aeron-nosuch").connect();
       Figure figure = contest.roundTrips(contest.systems(), 64, LEAST).roundTrip();
       assertThat(figure.systems()).containsEntry("aeron", null);
@@ -104,7 +63,7 @@ class ContestTest {
   @Test
   void floorThatCannotRunEndsTheContest() {
     try (TestBed bed = TestBed.pair();
-        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.shm(bed), new Quiet(0))) {
       contest.enter("floor", "nosuch");
       assertThatThrownBy(contest::connect)
           .isInstanceOf(TestBedException.class)
@@ -115,7 +74,7 @@ class ContestTest {
   @Test
   void restAndWakeAreMeasured() {
     try (TestBed bed = TestBed.pair();
-        Contest contest = new Contest(new Named(), report, Scene.shm(bed), new Quiet(0))) {
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.shm(bed), new Quiet(0))) {
       contest.enter("busbar", "messages-shm-sleep").enter("floor", "nothing").connect();
       Rounds rests = contest.rests(contest.systems(), 100, 1);
       assertThat(rests.size()).isEqualTo(1);

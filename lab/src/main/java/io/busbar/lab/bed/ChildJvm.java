@@ -39,6 +39,11 @@ public final class ChildJvm {
     return command;
   }
 
+  /** The same in short, as failures name it. */
+  static String words(Class<?> main, List<String> arguments) {
+    return "java %s %s".formatted(main.getSimpleName(), String.join(" ", arguments)).strip();
+  }
+
   /**
    * The command for a class that this JVM does not know.
    *

@@ -82,11 +82,22 @@ public final class TestBed implements AutoCloseable {
     }
   }
 
+  /** Why this process may not make a bed; empty when it may. */
+  public static String obstacle() {
+    return obstacle(Capabilities.effective());
+  }
+
+  static String obstacle(Capabilities rights) {
+    return rights.has(Capability.CAP_SYS_ADMIN) && rights.has(Capability.CAP_NET_ADMIN)
+        ? ""
+        : "a test bed makes network namespaces, which needs CAP_SYS_ADMIN and CAP_NET_ADMIN: run"
+            + " this as root";
+  }
+
   static void requireRights(Capabilities rights) {
-    if (!rights.has(Capability.CAP_SYS_ADMIN) || !rights.has(Capability.CAP_NET_ADMIN)) {
-      throw new TestBedException(
-          "a test bed makes network namespaces, which needs CAP_SYS_ADMIN and CAP_NET_ADMIN: run"
-              + " this as root");
+    String obstacle = obstacle(rights);
+    if (!obstacle.isEmpty()) {
+      throw new TestBedException(obstacle);
     }
   }
 

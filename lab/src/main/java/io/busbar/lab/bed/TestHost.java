@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A host of a {@link TestBed}: a network namespace with a loopback and one Ethernet interface.
  * Programs see its host name; files and processes are the machine's.
  */
-public final class TestHost {
+public final class TestHost implements Host {
   private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
   private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
 
@@ -49,6 +49,7 @@ public final class TestHost {
   }
 
   /** The name of the host for the programs in it, and of its namespace. */
+  @Override
   public String name() {
     return name;
   }
@@ -63,7 +64,7 @@ public final class TestHost {
     return address6;
   }
 
-  /** Its Ethernet interface. */
+  @Override
   public String deviceName() {
     return cable.near().device();
   }
@@ -95,6 +96,11 @@ public final class TestHost {
         new String(bytes, 0, length, StandardCharsets.US_ASCII), deviceName());
   }
 
+  @Override
+  public long sentBytes() {
+    return counters().txBytes();
+  }
+
   /**
    * Runs an action on the host's own thread of this JVM, one at a time and for at most 60 s.
    * Sockets that it opens belong to the host, and every thread may use them afterwards; threads
@@ -111,6 +117,7 @@ public final class TestHost {
   }
 
   /** Starts a command in the host; it is ended when the bed is closed, or this JVM ends. */
+  @Override
   public HostProcess start(List<String> command) {
     HostProcess process = launch(String.join(" ", command), command);
     processes.add(process);
@@ -122,15 +129,10 @@ public final class TestHost {
     return java(List.of(), main, arguments);
   }
 
-  /**
-   * Starts a program in a JVM of its own.
-   *
-   * @param options for that JVM, such as {@code -Xmx64m}
-   */
+  @Override
   public HostProcess java(List<String> options, Class<?> main, List<String> arguments) {
     List<String> command = ChildJvm.command(options, main, arguments);
-    String what = "java %s %s".formatted(main.getSimpleName(), String.join(" ", arguments));
-    HostProcess process = launch(what.strip(), command);
+    HostProcess process = launch(ChildJvm.words(main, arguments), command);
     processes.add(process);
     return process;
   }

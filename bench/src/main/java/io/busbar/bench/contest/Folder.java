@@ -8,20 +8,34 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder in shared memory for the files of both ends; it goes with the contest or the JVM. */
-final class MemoryFolder implements AutoCloseable {
+/** A folder for the files of both ends; it goes with the contest or the JVM. */
+final class Folder implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   private final Path path;
   private final Thread atExit = Thread.ofPlatform().name("bench-removal").unstarted(this::delete);
 
-  MemoryFolder() {
+  private Folder(Path parent) {
     try {
-      path = Files.createTempDirectory(MEMORY, "busbar-bench-");
+      path = Files.createTempDirectory(parent, "busbar-bench-");
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a folder in " + MEMORY, e);
+      throw new UncheckedIOException("cannot make a folder in " + parent, e);
     }
     Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** In shared memory. */
+  static Folder inMemory() {
+    return new Folder(MEMORY);
+  }
+
+  /** Where programs may be kept, which shared memory often refuses to run. */
+  static Folder forPrograms() {
+    return new Folder(Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  Path file(String name) {
+    return path.resolve(name);
   }
 
   @Override
