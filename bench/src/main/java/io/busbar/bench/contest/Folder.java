@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder for the files of both ends; it goes with the contest or the JVM. */
-final class Folder implements AutoCloseable {
+public final class Folder implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   private final Path path;
@@ -25,7 +25,7 @@ final class Folder implements AutoCloseable {
   }
 
   /** In shared memory. */
-  static Folder inMemory() {
+  public static Folder inMemory() {
     return new Folder(MEMORY);
   }
 

@@ -1,11 +1,13 @@
 package io.busbar.bench.messages;
 
 import io.busbar.bench.Bench;
+import io.busbar.bench.Figure;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Mix;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
+import io.busbar.bench.crowd.Crowd;
 import io.busbar.lab.bed.TestBed;
 
 /**
@@ -27,6 +29,9 @@ public final class MixBench implements Bench {
   /** So seldom that there is one in all. */
   private static final long NEVER_NS = 1_000_000_000L;
 
+  private static final int SENDERS = 4;
+  private static final long RUN_NS = 500_000_000;
+
   /** The experiment. */
   public MixBench() {}
 
@@ -37,14 +42,45 @@ public final class MixBench implements Bench {
 
   @Override
   public String description() {
-    return "short messages beside long ones at 50 and 80 % of a line of 1 Gbit/s: tails, and TCP's";
+    return "short messages beside long ones on a line of 1 Gbit/s, and many to one: tails, and TCP's";
   }
 
   @Override
   public void run(Report report, boolean quick) {
     try (Hosts hosts = Hosts.open(report)) {
-      hosts.ifTwo(bed -> run(report, bed, quick));
+      hosts.ifTwo(
+          bed -> {
+            run(report, bed, quick);
+            manyToOne(report, quick);
+          });
     }
+  }
+
+  /** Others send long messages to the one who is asked, over its one cable. */
+  private void manyToOne(Report report, boolean quick) {
+    report.progress("line-1g-n%d, questions while %d others send".formatted(SENDERS, SENDERS - 1));
+    try (TestBed bed = TestBed.create(SENDERS + 1);
+        Crowd crowd =
+            new Crowd(bed, SENDERS + 1)
+                .enter("busbar", "messages")
+                .enter("tcp-nio", "tcp")
+                .connect()) {
+      bed.rate(bed.host(SENDERS), LINE_BITS);
+      Crowd.Result result = crowd.asks(BYTES, BULK_BYTES, RUN_NS, quick ? 7 : 25);
+      report.figure(result.p50Us().figure(many(BYTES, "rtt_p50", "us", "lower")));
+      report.figure(result.p99Us().figure(many(BYTES, "rtt_p99", "us", "lower")));
+      report.figure(
+          result
+              .rate()
+              .scaled(BULK_BYTES / 1e6)
+              .figure(many(BULK_BYTES, "bandwidth", "MB/s", "higher")));
+      report.figure(result.fairness().figure(many(BULK_BYTES, "fairness", "", "higher")));
+    }
+  }
+
+  private Figure many(int bytes, String metric, String unit, String better) {
+    return Figure.plain(name(), "line-1g-n" + SENDERS, bytes, metric, unit, better)
+        .also("peers", SENDERS);
   }
 
   private void run(Report report, TestBed bed, boolean quick) {

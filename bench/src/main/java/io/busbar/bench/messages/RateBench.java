@@ -8,6 +8,7 @@ import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
+import io.busbar.bench.crowd.Crowd;
 import io.busbar.lab.bed.TestBed;
 import java.util.List;
 
@@ -17,6 +18,8 @@ public final class RateBench implements Bench {
   private static final int PIECES_BYTES = 64;
 
   private static final int AIMED_BYTES = 64;
+  private static final int SENDERS = 4;
+  private static final long RUN_NS = 300_000_000;
 
   /** The experiment. */
   public RateBench() {}
@@ -50,8 +53,32 @@ public final class RateBench implements Bench {
         report.figure(outcome.rate());
         report.figure(outcome.allocation().aims(Aim.atMost(PIECES_BYTES)));
       }
-      hosts.ifTwo(bed -> udp(report, bed, sizes, effort, quick));
+      hosts.ifTwo(
+          bed -> {
+            udp(report, bed, sizes, effort, quick);
+            many(report, quick);
+          });
     }
+  }
+
+  /** Several hosts send to one. */
+  private void many(Report report, boolean quick) {
+    report.progress("udp-n%d, messages of %d bytes to one".formatted(SENDERS, AIMED_BYTES));
+    try (TestBed bed = TestBed.create(SENDERS + 1);
+        Crowd crowd =
+            new Crowd(bed, SENDERS + 1)
+                .enter("busbar", "messages")
+                .enter("tcp-nio", "tcp")
+                .connect()) {
+      Crowd.Result result = crowd.floods(AIMED_BYTES, RUN_NS, quick ? 7 : 25);
+      report.figure(result.rate().figure(many("rate", "messages/s")));
+      report.figure(result.fairness().figure(many("fairness", "")));
+    }
+  }
+
+  private Figure many(String metric, String unit) {
+    return Figure.plain(name(), "udp-n" + SENDERS, AIMED_BYTES, metric, unit, "higher")
+        .also("peers", SENDERS);
   }
 
   private void udp(Report report, TestBed bed, int[] sizes, Effort effort, boolean quick) {
