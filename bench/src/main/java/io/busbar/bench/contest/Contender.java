@@ -25,6 +25,11 @@ interface Contender extends AutoCloseable {
     throw refusal();
   }
 
+  /** One turn of the loop of a program that waits until it has something to ask. */
+  default void turn() {
+    Thread.onSpinWait();
+  }
+
   /** Sends so many messages as fast as it can without a loss; returns when all have arrived. */
   default void flood(int bytes, int count) {
     throw refusal();

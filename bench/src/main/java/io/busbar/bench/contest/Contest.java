@@ -31,7 +31,7 @@ public final class Contest implements AutoCloseable {
   /** Enough for the compilers to take notice of what is done once a wake. */
   private static final int NAPS = 300;
 
-  private static final int MIX_WARM_UPS = 8;
+  private static final int FIXED_WARM_UPS = 8;
 
   /** How long a contest may wait for others to end their work. */
   private static final long QUIET_NS = 300_000_000_000L;
@@ -202,7 +202,17 @@ public final class Contest implements AutoCloseable {
   public Outcome mixes(Mix mix, int times) {
     report.progress("%s, a mix of %s".formatted(scene.name(), mix));
     Way way = (stations, bytes, count) -> stations.mix(mix);
-    return new Comparison(way, (run, count) -> run.p50Ns() / 1e3).run(mix, times);
+    return new Comparison(way, (run, count) -> run.p50Ns() / 1e3)
+        .run(mix.bytes(), mix.count(), times);
+  }
+
+  /**
+   * Questions at fixed times: the median from when they were due to their answers, in microseconds.
+   */
+  public Outcome paced(int bytes, int count, long everyNs, int times) {
+    report.progress("%s, questions of %d bytes when due".formatted(scene.name(), bytes));
+    Way way = (stations, each, n) -> stations.paced(each, n, everyNs);
+    return new Comparison(way, (run, n) -> run.p50Ns() / 1e3).run(bytes, count, times);
   }
 
   private static Map<String, Integer> same(List<String> systems, int bytes) {
@@ -300,32 +310,20 @@ public final class Contest implements AutoCloseable {
           bench, scene.name(), first, rounds, medians(tails), medians(farTails), allocated, n);
     }
 
-    /** What takes its time is not counted out. */
-    Outcome run(Mix mix, int times) {
+    /** So many messages, of whatever takes its time. */
+    Outcome run(int bytes, int count, int times) {
       Rounds rounds = new Rounds();
       for (String system : systems()) {
-        warmUp(system, mix);
+        ready = false;
+        for (int i = 0; i < FIXED_WARM_UPS && !ready; i++) {
+          double _ = attempt(system, stations -> warmUp(stations, bytes, count));
+        }
         rounds.system(
-            system,
-            () -> attempt(system, stations -> measure(system, stations, mix.bytes(), mix.count())));
+            system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
       }
       rounds.run(WARM_UP_ROUNDS, times);
       return new Outcome(
-          bench,
-          scene.name(),
-          mix.bytes(),
-          rounds,
-          medians(tails),
-          medians(farTails),
-          allocated,
-          mix.count());
-    }
-
-    private void warmUp(String system, Mix mix) {
-      ready = false;
-      for (int i = 0; i < MIX_WARM_UPS && !ready; i++) {
-        double _ = attempt(system, stations -> warmUp(stations, mix.bytes(), mix.count()));
-      }
+          bench, scene.name(), bytes, rounds, medians(tails), medians(farTails), allocated, count);
     }
 
     private static Map<String, Double> medians(Map<String, List<Double>> all) {

@@ -215,6 +215,13 @@ final class FastMessages implements Contender {
   }
 
   @Override
+  public void turn() {
+    if (!sleeps) {
+      int _ = fm().extract();
+    }
+  }
+
+  @Override
   public void answer(int bytes, int count) {
     await(fm(), handled + count);
   }

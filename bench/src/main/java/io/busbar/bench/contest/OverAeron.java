@@ -160,6 +160,11 @@ final class OverAeron implements Contender {
     }
   }
 
+  @Override
+  public void turn() {
+    turn(joined());
+  }
+
   /** One turn of a loop in which nothing else happened. */
   private void turn(Joined now) {
     turns++;

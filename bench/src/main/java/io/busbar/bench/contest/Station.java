@@ -24,7 +24,7 @@ public final class Station {
   private static final int SETTLE_LOOKS = 50;
 
   /** Commands after which there are round trips to tell of. */
-  private static final Set<String> ASKING = Set.of("ask", "wake", "mix");
+  private static final Set<String> ASKING = Set.of("ask", "wake", "mix", "pace");
 
   /** How long nothing is said before the message of a {@code wake}. */
   private static final long SILENCE_MS = 1000;
@@ -130,6 +130,23 @@ public final class Station {
     }
   }
 
+  /**
+   * Asks at times that were fixed before: a question that has to wait for the answer to the former
+   * is late from when it was due, and so are those behind it.
+   */
+  private void pace(int bytes, int count, long everyNs) {
+    long[] one = new long[1];
+    long startNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      long dueNs = startNs + i * everyNs;
+      while (System.nanoTime() < dueNs) {
+        contender.turn();
+      }
+      contender.ask(bytes, 1, one);
+      roundTripsNs[i] = System.nanoTime() - dueNs;
+    }
+  }
+
   private void work(String[] words, int bytes, int count) throws InterruptedException {
     switch (words[0]) {
       case "ask" -> contender.ask(bytes, count, roundTripsNs);
@@ -140,6 +157,7 @@ public final class Station {
         Thread.sleep(SILENCE_MS);
         contender.ask(bytes, count, roundTripsNs);
       }
+      case "pace" -> pace(bytes, count, Long.parseLong(words[3]));
       case "nap" -> {
         for (int i = 0; i < count; i++) {
           Thread.sleep(NAP_MS);

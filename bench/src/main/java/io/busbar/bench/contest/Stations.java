@@ -94,6 +94,13 @@ final class Stations implements AutoCloseable {
     return heard();
   }
 
+  /** Round trips that begin when they are due, and count from then. */
+  Run paced(int bytes, int count, long everyNs) {
+    answerer.sendLine("answer %d %d".formatted(bytes, count));
+    asker.sendLine("pace %d %d %d".formatted(bytes, count, everyNs));
+    return heard();
+  }
+
   Run flood(int bytes, int count) {
     tell("flood", "sink", bytes, count);
     return heard();

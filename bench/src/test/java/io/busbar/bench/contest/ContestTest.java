@@ -46,6 +46,24 @@ class ContestTest {
     }
   }
 
+  /** A stop of one answer is the lateness of all that were due meanwhile. */
+  @Test
+  void questionsCountFromWhenTheyWereDue() {
+    try (TestBed bed = TestBed.pair();
+        Contest contest = new Contest(KeptReport.NAMED, report, Scene.udp(bed), new Quiet(0))) {
+      contest.enter("busbar", "messages-udp").enter("aeron", "aeron-udp");
+      contest.enter("tcp-nio", "tcp-nio").connect();
+      Outcome easy = contest.paced(64, 20, 1_000_000, 1);
+      assertThat(easy.roundTrip().systems().values()).allMatch(us -> us != null && us > 1);
+      Outcome hurried = contest.paced(64, 2_000, 1, 1); // all are due at once
+      assertThat(hurried.tail().systems()).containsOnlyKeys("busbar", "aeron", "tcp-nio");
+      assertThat(hurried.roundTrip().systems().values())
+          .as("half of them waited for a thousand round trips")
+          .allMatch(us -> us != null && us > 1_000);
+      assertThat(report.missing).isEmpty();
+    }
+  }
+
   @Test
   void peerThatCannotRunIsToldAndLeftOut() {
     try (TestBed bed = TestBed.pair();
