@@ -79,9 +79,21 @@ public record Aim(boolean atMost, double bound, String system) {
     return this + ": " + verdict;
   }
 
+  /** The aim as an object; who reads it finds the verdict. */
+  String json() {
+    return "{\"%s\":%s%s}"
+        .formatted(
+            atMost ? "at_most" : "at_least",
+            number(),
+            system.isEmpty() ? "" : ",\"of\":\"" + system + "\"");
+  }
+
+  private String number() {
+    return new BigDecimal(Double.toString(bound)).stripTrailingZeros().toPlainString();
+  }
+
   @Override
   public String toString() {
-    String number = new BigDecimal(Double.toString(bound)).stripTrailingZeros().toPlainString();
-    return (atMost ? "<= " : ">= ") + number + (system.isEmpty() ? "" : " x " + system);
+    return (atMost ? "<= " : ">= ") + number() + (system.isEmpty() ? "" : " x " + system);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratios Busbar's value over another's: median, and the interval of the middle 80 %
  * @param n how many measurements, messages or objects stand behind it
  * @param noise spread of Busbar's own value between repetitions, over its median
- * @param aims what it should be; printed with a verdict for people, and left out of the object
+ * @param aims what it should be; printed with a verdict for people, without one in the object
  * @param extra further keys
  */
 public record Figure(
@@ -110,6 +111,10 @@ public record Figure(
               all.add(
                   "\"%s\":[%s,%s,%s]".formatted(system, number(r[0]), number(r[1]), number(r[2]))));
       text.append(",\"ratio\":{").append(all).append('}');
+    }
+    if (!aims.isEmpty()) {
+      text.append(
+          aims.stream().map(Aim::json).collect(Collectors.joining(",", ",\"aims\":[", "]")));
     }
     extra.forEach((key, value) -> text.append(",\"" + key + "\":" + number(value)));
     text.append(",\"n\":").append(n).append(",\"noise\":").append(number(noise));

@@ -62,7 +62,9 @@ class AimTest {
         .contains("aeron missing")
         .endsWith(
             "[aim: <= 1.5 x floor: met; <= 0.6 x aeron: not measured; <= 0: missed; >= 3: met]");
-    assertThat(figure.aims(Aim.zero()).json()).doesNotContain("aim");
+    assertThat(figure.aims(Aim.zero(), Aim.atLeast(0.25, "floor")).json())
+        .contains(",\"aims\":[{\"at_most\":0},{\"at_least\":0.25,\"of\":\"floor\"}],");
+    assertThat(figure.aims(List.of()).json()).doesNotContain("aim");
     assertThat(figure.aims(List.of()).readable()).doesNotContain("aim");
   }
 }
