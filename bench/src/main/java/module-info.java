@@ -18,4 +18,5 @@ module io.busbar.bench {
   requires static transitive org.jspecify;
 
   exports io.busbar.bench;
+  exports io.busbar.bench.report;
 }
