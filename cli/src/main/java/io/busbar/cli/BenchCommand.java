@@ -2,10 +2,7 @@ package io.busbar.cli;
 
 import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.busbar.bench.report.RunLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
+    subcommands = ReportCommand.class,
+    synopsisSubcommandLabel = "[report]",
     description = {
       "Measures Busbar beside its floor (the least code that does the same) and, where there are"
           + " any, its peers, in one run, in interleaved rounds. Ratios hold on a noisy machine;"
@@ -54,7 +53,8 @@ import picocli.CommandLine.Spec;
       "  ./busbar bench list               what can be measured",
       "  ./busbar bench latency --quick    round trips beside the floor and the peers",
       "  ./busbar bench rate --out r.jsonl readable, and one object a line in a file",
-      "  ./busbar bench all --quick --json one object a line, progress on standard error"
+      "  ./busbar bench all --quick --json one object a line, progress on standard error",
+      "  ./busbar bench report --quick     all of them, as a page with plots and a summary"
     })
 final class BenchCommand implements Callable<Integer> {
   @Parameters(
@@ -91,12 +91,15 @@ final class BenchCommand implements Callable<Integer> {
       throw Main.misuse(
           spec, "there is no experiment '%s'; ./busbar bench list shows them".formatted(name));
     }
-    PrintStream copy = open(file);
-    chosen.forEach(bench -> bench.run(new Printer(copy), quick));
-    if (copy != null) {
-      copy.close();
-      if (copy.checkError()) {
-        throw new IllegalStateException("%s could not be written to its end".formatted(file));
+    if (file == null) {
+      chosen.forEach(bench -> bench.run(new Printer(null), quick));
+    } else {
+      String command = "./busbar bench " + name + (quick ? " --quick" : "");
+      try (RunLog log = RunLog.create(file, command, quick)) {
+        for (Bench bench : chosen) {
+          log.begin(bench);
+          bench.run(new Printer(log), quick);
+        }
       }
     }
     return 0;
@@ -109,46 +112,39 @@ final class BenchCommand implements Callable<Integer> {
         : "%-12s %s".formatted(bench.name(), bench.description());
   }
 
-  private static @Nullable PrintStream open(@Nullable Path file) {
-    if (file == null) {
-      return null;
-    }
-    try {
-      return new PrintStream(file.toFile(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + e.getMessage(), e);
-    }
-  }
-
   private final class Printer implements Bench.Report {
-    private final @Nullable PrintStream copy;
+    private final @Nullable RunLog log;
 
-    Printer(@Nullable PrintStream copy) {
-      this.copy = copy;
+    Printer(@Nullable RunLog log) {
+      this.log = log;
     }
 
     @Override
     public void figure(Figure figure) {
-      print(figure.json(), figure.readable());
+      if (log != null) {
+        log.figure(figure);
+      }
+      print(json ? figure.json() : figure.readable());
     }
 
     @Override
     public void missing(String system, String why) {
-      String line =
-          "{\"missing\":\"%s\",\"why\":\"%s\"}".formatted(Json.escape(system), Json.escape(why));
-      print(line, "%s is missing: %s".formatted(system, why));
+      if (log != null) {
+        log.missing(system, why);
+      }
+      print(json ? RunLog.missingLine(system, why) : "%s is missing: %s".formatted(system, why));
     }
 
     @Override
     public void note(String system, String setup) {
+      if (log != null) {
+        log.note(system, setup);
+      }
       System.err.println("  %s: %s".formatted(system, setup));
     }
 
-    private void print(String object, String words) {
-      System.out.println(json ? object : words);
-      if (copy != null) {
-        copy.println(object);
-      }
+    private static void print(String line) {
+      System.out.println(line);
       if (System.out.checkError()) {
         throw new IllegalStateException("standard output cannot be written any more");
       }
