@@ -37,9 +37,14 @@ import picocli.CommandLine.Spec;
       "",
       "Systems: floor is the bare fabric (a ring in shared memory, a UDP socket; for large messages",
       "over shm a copy within one process); fabric is Busbar's carrier without the layers above;",
-      "tcp-nio and udp-nio are java.nio; aeron is Aeron with its driver embedded and invoked. Each",
-      "has two processes of its own; those that are not being measured do not spin. Before a run",
+      "tcp-nio and udp-nio are java.nio; aeron is Aeron with its driver embedded and invoked;",
+      "netty-epoll, jgroups and mpj-express are those over TCP; open-mpi and mpich are programs in",
+      "C. How each is set up is said when it begins. As root the bench installs the Debian packages",
+      "of the MPIs where they are missing; a peer that cannot be had is missing, with the reason.",
+      "Each has processes of its own; those that are not being measured do not spin. Before a run",
       "the bench waits for a moment in which nobody else computes, and says when there was none.",
+      "",
+      "Without root there are no two hosts: what needs one runs, and a line says what was left out.",
       "",
       "goodput_share is a share of the same line without loss, or of what the line could carry;",
       "half_power_bytes is the size of message at which half of the floor's peak is reached;",
@@ -69,6 +74,11 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Shorter and coarser: under three minutes a name.")
   private boolean quick;
 
+  @Option(
+      names = "--no-install",
+      description = "Leave out a peer whose Debian package is missing instead of installing it.")
+  private boolean noInstall;
+
   @Option(names = "--json", description = "One JSON object per figure, and nothing else.")
   private boolean json;
 
@@ -91,16 +101,28 @@ final class BenchCommand implements Callable<Integer> {
       throw Main.misuse(
           spec, "there is no experiment '%s'; ./busbar bench list shows them".formatted(name));
     }
-    if (file == null) {
-      chosen.forEach(bench -> bench.run(new Printer(null), quick));
-    } else {
-      String command = "./busbar bench " + name + (quick ? " --quick" : "");
-      try (RunLog log = RunLog.create(file, command, quick)) {
-        for (Bench bench : chosen) {
-          log.begin(bench);
-          bench.run(new Printer(log), quick);
-        }
+    return file == null ? run(chosen, null) : runAndLog(chosen, file);
+  }
+
+  private int runAndLog(List<Bench> chosen, Path to) {
+    String command = "./busbar bench " + name + (quick ? " --quick" : "");
+    try (RunLog log = RunLog.create(to, command, quick)) {
+      return run(chosen, log);
+    }
+  }
+
+  /** Nothing at all is a failure, whatever was said to be missing. */
+  private int run(List<Bench> chosen, @Nullable RunLog log) {
+    Printer printer = new Printer(log);
+    for (Bench bench : chosen) {
+      if (log != null) {
+        log.begin(bench);
       }
+      bench.run(printer, quick);
+    }
+    if (printer.figures == 0) {
+      System.err.println("busbar: nothing could be measured; the lines above say why");
+      return Main.FAILED;
     }
     return 0;
   }
@@ -114,6 +136,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private final class Printer implements Bench.Report {
     private final @Nullable RunLog log;
+    private int figures;
 
     Printer(@Nullable RunLog log) {
       this.log = log;
@@ -121,6 +144,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public void figure(Figure figure) {
+      figures++;
       if (log != null) {
         log.figure(figure);
       }
@@ -133,6 +157,11 @@ final class BenchCommand implements Callable<Integer> {
         log.missing(system, why);
       }
       print(json ? RunLog.missingLine(system, why) : "%s is missing: %s".formatted(system, why));
+    }
+
+    @Override
+    public boolean mayInstall() {
+      return !noInstall;
     }
 
     @Override

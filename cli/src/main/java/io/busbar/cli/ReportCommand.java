@@ -52,6 +52,11 @@ final class ReportCommand implements Callable<Integer> {
   private List<String> only = new ArrayList<>();
 
   @Option(
+      names = "--no-install",
+      description = "Leave out a peer whose Debian package is missing instead of installing it.")
+  private boolean noInstall;
+
+  @Option(
       names = "--from",
       paramLabel = "FILE",
       description = "Measure nothing: take the lines of an earlier run, or of --out.")
@@ -73,7 +78,7 @@ final class ReportCommand implements Callable<Integer> {
     if (from == null) {
       Line line = new Line();
       try (RunLog log = RunLog.create(folder.lines(), command(), quick)) {
-        new Campaign(chosen, quick, log, line).run();
+        new Campaign(chosen, quick, !noInstall, log, line).run();
       }
       line.progress.clear();
     }

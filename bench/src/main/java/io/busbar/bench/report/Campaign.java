@@ -20,6 +20,7 @@ public final class Campaign {
 
   private final List<Bench> benches;
   private final boolean quick;
+  private final boolean mayInstall;
   private final RunLog log;
   private final Screen screen;
 
@@ -32,10 +33,16 @@ public final class Campaign {
     void say(String line);
   }
 
-  /** Experiments to run. */
-  public Campaign(List<Bench> benches, boolean quick, RunLog log, Screen screen) {
+  /**
+   * Experiments to run.
+   *
+   * @param mayInstall whether what a peer needs may be installed
+   */
+  public Campaign(
+      List<Bench> benches, boolean quick, boolean mayInstall, RunLog log, Screen screen) {
     this.benches = List.copyOf(benches);
     this.quick = quick;
+    this.mayInstall = mayInstall;
     this.log = log;
     this.screen = screen;
   }
@@ -98,6 +105,11 @@ public final class Campaign {
     @Override
     public void note(String system, String setup) {
       log.note(system, setup);
+    }
+
+    @Override
+    public boolean mayInstall() {
+      return mayInstall;
     }
 
     @Override

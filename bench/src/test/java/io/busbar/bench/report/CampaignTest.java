@@ -60,7 +60,7 @@ class CampaignTest {
                   throw new NoClassDefFoundError();
                 }));
     try (RunLog log = RunLog.create(file, "./busbar bench report", false)) {
-      new Campaign(benches, false, log, screen).run();
+      new Campaign(benches, false, true, log, screen).run();
     }
     Recording recording = RecordingReader.read(file);
     assertThat(recording.experiments())
