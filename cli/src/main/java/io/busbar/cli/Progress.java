@@ -6,6 +6,7 @@ import java.util.Optional;
 /** One line on standard error that says how far a long command is. */
 final class Progress {
   private static final long TERMINAL_NS = 200_000_000L;
+  private static final int COLUMNS = 79;
   private static final long PLAIN_NS = 5_000_000_000L;
 
   private final boolean terminal =
@@ -18,7 +19,9 @@ final class Progress {
     if (now - shownNs >= (terminal ? TERMINAL_NS : PLAIN_NS)) {
       shownNs = now;
       if (terminal) {
-        System.err.print("\r" + line + "\u001b[K");
+        // What does not fit into one line could not be taken back.
+        String shown = line.length() <= COLUMNS ? line : line.substring(0, COLUMNS - 1) + "…";
+        System.err.print("\r" + shown + "\u001b[K");
         System.err.flush();
       } else {
         System.err.println(line);

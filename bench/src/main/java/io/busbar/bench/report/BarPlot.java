@@ -4,7 +4,6 @@ import io.busbar.bench.report.Recording.Entry;
 import io.busbar.bench.report.Svg.Anchor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Draws figures that do not vary: a bar for each system, from zero, and one for each paper. */
@@ -53,15 +52,15 @@ final class BarPlot {
 
   private static List<Bar> bars(Plot plot, Systems systems) {
     List<Bar> bars = new ArrayList<>();
+    boolean several = plot.systems().size() > 1;
     for (Entry entry : plot.entries()) {
       String words = String.join(" ", entry.words().values());
-      Set<String> names = entry.figure().systems().keySet();
-      for (String system : names) {
+      for (String system : entry.figure().systems().keySet()) {
         Double value = entry.figure().systems().get(system);
         String shown = value == null ? "not measured" : brief(value, entry.figure().unit());
         bars.add(
             new Bar(
-                words.isEmpty() ? system : words + (names.size() > 1 ? " " + system : ""),
+                words.isEmpty() ? system : words + (several ? " " + system : ""),
                 shown,
                 value,
                 "bar " + systems.look(system).style()));

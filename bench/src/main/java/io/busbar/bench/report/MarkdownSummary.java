@@ -96,7 +96,8 @@ final class MarkdownSummary {
   }
 
   private void row(String... cells) {
-    text.append(text.toString().endsWith("|\n") ? "" : "\n");
+    boolean goesOn = text.indexOf("|\n", text.length() - 2) >= 0;
+    text.append(goesOn ? "" : "\n");
     text.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 

@@ -1,11 +1,14 @@
 package io.busbar.bench.report;
 
 import io.busbar.bench.Figure;
+import io.busbar.bench.report.Recording.Entry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +20,8 @@ import java.util.Optional;
  * @param hardware what it was measured on
  * @param says the number in the paper's own terms
  * @param benches experiments beside which it stands
- * @param scene the only case beside which it stands; empty for all
+ * @param scenes cases beside which it stands; empty for all
+ * @param words words that a figure must have, such as of what it is a share
  * @param metric what was measured
  * @param bytes size of the message; 0 when the paper gives none, or means every size
  * @param value in the unit of that metric
@@ -29,10 +33,12 @@ record PaperNumber(
     String hardware,
     String says,
     List<String> benches,
-    String scene,
+    List<String> scenes,
+    Map<String, String> words,
     String metric,
     int bytes,
     double value) {
+  private static final String UNDATED = "undated";
   private static final String RESOURCE = "papers.jsonl";
 
   /** Every number there is. */
@@ -50,31 +56,44 @@ record PaperNumber(
   }
 
   private static PaperNumber of(Json.Obj line) {
-    List<String> benches =
-        ((Json.Arr) line.get("benches"))
-            .values().stream().map(bench -> ((Json.Text) bench).value()).toList();
     return new PaperNumber(
         line.text("mark"),
         line.text("system"),
         line.text("year"),
         line.text("hardware"),
         line.text("says"),
-        benches,
-        line.text("case"),
+        texts(line, "benches"),
+        texts(line, "cases"),
+        words(line),
         line.text("metric"),
         (int) ((Json.Num) line.get("bytes")).value(),
         ((Json.Num) line.get("value")).value());
   }
 
-  boolean standsBeside(Figure figure) {
+  private static List<String> texts(Json.Obj line, String key) {
+    return ((Json.Arr) line.get(key))
+        .values().stream().map(text -> ((Json.Text) text).value()).toList();
+  }
+
+  private static Map<String, String> words(Json.Obj line) {
+    Map<String, String> words = new LinkedHashMap<>();
+    if (line.get("words") instanceof Json.Obj given) {
+      given.values().keySet().forEach(key -> words.put(key, given.text(key)));
+    }
+    return words;
+  }
+
+  boolean standsBeside(Entry entry) {
+    Figure figure = entry.figure();
     return metric.equals(figure.metric())
         && benches.contains(figure.bench())
-        && (scene.isEmpty() || scene.equals(figure.scene()));
+        && (scenes.isEmpty() || scenes.contains(figure.scene()))
+        && entry.words().entrySet().containsAll(words.entrySet());
   }
 
   /** What fits beside a line. */
   String brief() {
-    return system + " " + year;
+    return year.equals(UNDATED) ? system : system + " " + year;
   }
 
   /** All there is to say. */

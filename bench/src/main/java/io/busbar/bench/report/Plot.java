@@ -32,7 +32,7 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
       String dimension =
           DIMENSIONS.stream().filter(key -> varies(group, key)).findFirst().orElse(NOTHING);
       for (List<Entry> same : grouped(group, entry -> rest(entry, dimension))) {
-        Figure first = same.getFirst().figure();
+        Entry first = same.getFirst();
         plots.add(
             new Plot(
                 same.stream()

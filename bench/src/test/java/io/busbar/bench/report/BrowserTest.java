@@ -44,12 +44,7 @@ class BrowserTest {
       command.add(name);
     }
     Path said = folder.resolve("said");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
+    Process process = start(command, said);
     if (!process.waitFor(5, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       fail("the browser was not done after five minutes");
@@ -57,6 +52,18 @@ class BrowserTest {
     String words = Files.readString(said, StandardCharsets.UTF_8);
     assertThat(words).as("all pages were seen; if not, " + INSTALL).contains("looked at ");
     return words.lines().toList();
+  }
+
+  private Process start(List<String> command, Path said) {
+    try {
+      return new ProcessBuilder(command)
+          .directory(folder.toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(said.toFile())
+          .start();
+    } catch (IOException e) {
+      return fail("there is no node; install the Debian package nodejs, and " + INSTALL, e);
+    }
   }
 
   private static String page() {

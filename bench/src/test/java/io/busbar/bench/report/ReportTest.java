@@ -207,6 +207,18 @@ class ReportTest {
     assertThat(plots.getFirst().entries()).hasSize(8);
   }
 
+  /** What MPI keeps of a bandwidth stands beside shares of a bandwidth, and beside no others. */
+  @Test
+  void wordsChooseThePapersToo() {
+    String line =
+        figure(0.8, 1, "higher").replace("\"rate\"", "\"share\"").replace("\"x\"", "\"layers\"");
+    assertThat(HtmlPage.of(read(List.of(line)))).doesNotContain("MPI-FM");
+    String of = line.replace("\"n\":1", "\"by\":\"bandwidth\",\"of\":\"messages\",\"n\":1");
+    assertThat(HtmlPage.of(read(List.of(of)))).contains("MPI-FM 2.x 1998, 200 MHz PPro, Myrinet");
+    assertThat(HtmlPage.of(read(List.of(of.replace("messages", "fabric")))))
+        .doesNotContain("MPI-FM");
+  }
+
   /** The papers' numbers stand beside the figures they are about, with year and hardware. */
   @Test
   void papersAreCited() {
