@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param noise spread of Busbar's own value between repetitions, over its median
  * @param aims what it should be; printed with a verdict for people, without one in the object
  * @param extra further keys
+ * @param labels further keys whose value is a word, such as the stage that was measured
  */
 public record Figure(
     String bench,
@@ -36,7 +38,9 @@ public record Figure(
     long n,
     double noise,
     List<Aim> aims,
-    Map<String, Double> extra) {
+    Map<String, Double> extra,
+    Map<String, String> labels) {
+  private static final Pattern PLAIN = Pattern.compile("[^\"\\\\\\p{Cntrl}]*");
 
   /** A figure of Busbar's alone, or with values that are not measured in rounds. */
   public static Figure plain(
@@ -53,6 +57,7 @@ public record Figure(
         1,
         0,
         List.of(),
+        new LinkedHashMap<>(),
         new LinkedHashMap<>());
   }
 
@@ -68,10 +73,20 @@ public record Figure(
     return this;
   }
 
+  /** The same figure with a further key added whose value is a word. */
+  public Figure label(String key, String word) {
+    if (!PLAIN.matcher(word).matches()) {
+      throw new IllegalArgumentException("a label without quotes and controls, not " + word);
+    }
+    labels.put(key, word);
+    return this;
+  }
+
   /** The same figure with another count. */
   public Figure of(long count, double itsNoise) {
     return new Figure(
-        bench, scene, bytes, metric, unit, better, systems, ratios, count, itsNoise, aims, extra);
+        bench, scene, bytes, metric, unit, better, systems, ratios, count, itsNoise, aims, extra,
+        labels);
   }
 
   /** The same figure with its aims. */
@@ -82,7 +97,7 @@ public record Figure(
   /** The same figure with its aims. */
   public Figure aims(List<Aim> all) {
     return new Figure(
-        bench, scene, bytes, metric, unit, better, systems, ratios, n, noise, all, extra);
+        bench, scene, bytes, metric, unit, better, systems, ratios, n, noise, all, extra, labels);
   }
 
   /** One object on a line. */
@@ -92,13 +107,15 @@ public record Figure(
         String.format(
             Locale.ROOT,
             "{\"bench\":\"%s\",\"case\":\"%s\",\"bytes\":%d,\"metric\":\"%s\",\"unit\":\"%s\","
-                + "\"better\":\"%s\",\"systems\":{",
+                + "\"better\":\"%s\",",
             bench,
             scene,
             bytes,
             metric,
             unit,
             better));
+    labels.forEach((key, word) -> text.append("\"%s\":\"%s\",".formatted(key, word)));
+    text.append("\"systems\":{");
     StringJoiner values = new StringJoiner(",");
     systems.forEach(
         (system, value) ->
@@ -126,6 +143,7 @@ public record Figure(
     StringBuilder text = new StringBuilder();
     String what = scene + (bytes > 0 ? " " + bytes + " B" : "");
     text.append(String.format(Locale.ROOT, "%-26s %-16s", what, metric));
+    labels.forEach((key, word) -> text.append("  ").append(key).append(' ').append(word));
     systems.forEach(
         (system, value) ->
             text.append(

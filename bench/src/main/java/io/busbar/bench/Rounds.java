@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,8 @@ public final class Rounds {
         plain.n(),
         spread == 0 ? 0 : spread / quantile(first, 0.5),
         plain.aims(),
-        plain.extra());
+        plain.extra(),
+        plain.labels());
   }
 
   /** The same rounds in another unit. */
@@ -108,6 +110,57 @@ public final class Rounds {
         (name, measured) ->
             scaled.values.put(name, measured.stream().map(value -> value * factor).toList()));
     return scaled;
+  }
+
+  /**
+   * What each system has more than the one before it, within a round; the first one has no such.
+   */
+  public Rounds steps() {
+    Rounds steps = new Rounds();
+    List<Double> below = List.of();
+    for (Map.Entry<String, List<Double>> entry : values.entrySet()) {
+      if (!below.isEmpty()) {
+        steps.values.put(entry.getKey(), paired(entry.getValue(), below, (a, b) -> a - b));
+      }
+      below = entry.getValue();
+    }
+    return steps;
+  }
+
+  /**
+   * What share of a system each other one delivers, within a round: 1 is as good.
+   *
+   * @param base the system
+   * @param lower whether less is better, as with times
+   */
+  public Rounds shares(String base, boolean lower) {
+    List<Double> all = values.getOrDefault(base, List.of());
+    Rounds shares = new Rounds();
+    values.forEach(
+        (name, measured) -> {
+          if (!name.equals(base)) {
+            shares.values.put(name, paired(measured, all, (a, b) -> lower ? b / a : a / b));
+          }
+        });
+    return shares;
+  }
+
+  private static List<Double> paired(
+      List<Double> one, List<Double> other, DoubleBinaryOperator operator) {
+    List<Double> results = new ArrayList<>();
+    for (int i = 0; i < one.size(); i++) {
+      results.add(operator.applyAsDouble(one.get(i), other.get(i)));
+    }
+    return results;
+  }
+
+  /** The same rounds with each value turned over: a second a message for messages a second. */
+  public Rounds inverse() {
+    Rounds inverse = new Rounds();
+    values.forEach(
+        (name, measured) ->
+            inverse.values.put(name, measured.stream().map(value -> 1 / value).toList()));
+    return inverse;
   }
 
   /** How many rounds count. */
@@ -124,6 +177,23 @@ public final class Rounds {
     return some;
   }
 
+  /** The same rounds in the opposite order of systems, the first one of which gets a name. */
+  public Rounds reversed(String first) {
+    Rounds reversed = new Rounds();
+    List<String> names = new ArrayList<>(values.keySet()).reversed();
+    for (String name : names) {
+      reversed.values.put(
+          reversed.values.isEmpty() ? first : name, values.getOrDefault(name, List.of()));
+    }
+    return reversed;
+  }
+
+  /** The figure of values that have no ratio: medians alone, and how many rounds are behind it. */
+  public Figure medians(Figure plain) {
+    values.keySet().forEach(name -> plain.with(name, median(name)));
+    return plain.also("rounds", size());
+  }
+
   /** The same rounds with other names of systems, where there are any. */
   public Rounds renamed(Map<String, String> names) {
     Rounds renamed = new Rounds();
@@ -138,10 +208,7 @@ public final class Rounds {
   }
 
   private static double[] ratio(List<Double> over, List<Double> under) {
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < over.size(); i++) {
-      ratios.add(over.get(i) / under.get(i));
-    }
+    List<Double> ratios = paired(over, under, (a, b) -> a / b);
     return new double[] {quantile(ratios, 0.5), quantile(ratios, 0.1), quantile(ratios, 0.9)};
   }
 

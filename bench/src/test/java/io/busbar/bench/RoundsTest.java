@@ -1,7 +1,10 @@
 package io.busbar.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
@@ -97,5 +100,61 @@ class RoundsTest {
     assertThat(figure.also("loss", Double.NaN).json())
         .contains("\"loss\":null,")
         .doesNotContain("NaN");
+  }
+
+  /** A machine that is slow in one round changes no step's median. */
+  @Test
+  void stepsAreDifferencesWithinARound() {
+    Rounds rounds =
+        new Rounds()
+            .add(ordered("floor", 10, "nic", 12, "messages", 17))
+            .add(ordered("floor", 100, "nic", 120, "messages", 170))
+            .add(ordered("floor", 11, "nic", 13, "messages", 18));
+    Figure added = rounds.steps().medians(Figure.plain("x", "udp", 64, "rtt_added", "us", "lower"));
+    assertThat(added.systems()).containsExactly(entry("nic", 2.0), entry("messages", 5.0));
+    assertThat(added.extra()).containsEntry("rounds", 3.0);
+  }
+
+  @Test
+  void sharesAreTakenWithinARound() {
+    Rounds times =
+        new Rounds()
+            .add(ordered("messages", 10, "pieces", 20, "given", 5))
+            .add(ordered("messages", 30, "pieces", 60, "given", 15));
+    assertThat(times.shares("messages", true).median("pieces")).isEqualTo(0.5);
+    assertThat(times.shares("messages", true).median("given")).isEqualTo(2.0);
+    assertThat(times.shares("messages", false).median("pieces")).isEqualTo(2.0);
+    assertThat(times.shares("messages", true).median("messages")).isNull();
+  }
+
+  @Test
+  void highestStepIsTheOneThatIsComparedWithTheOthers() {
+    Figure figure =
+        new Rounds()
+            .add(ordered("floor", 10, "nic", 12, "messages", 15))
+            .reversed("busbar")
+            .figure(Figure.plain("x", "udp", 64, "rtt_p50", "us", "lower"));
+    assertThat(figure.systems().keySet()).containsExactly("busbar", "nic", "floor");
+    assertThat(figure.ratios().get("floor")).containsExactly(1.5, 1.5, 1.5);
+    assertThat(new Rounds().add(Map.of("a", 4.0)).inverse().median("a")).isEqualTo(0.25);
+  }
+
+  private static Map<String, Double> ordered(
+      String one, double first, String two, double second, String three, double third) {
+    Map<String, Double> round = new LinkedHashMap<>();
+    round.put(one, first);
+    round.put(two, second);
+    round.put(three, third);
+    return round;
+  }
+
+  @Test
+  void labelsArePlainWords() {
+    Figure figure = Figure.plain("path", "udp", 1, "stage_us", "us", "lower").with("busbar", 1.0);
+    assertThat(figure.label("stage", "system call").of(3, 0).aims(Aim.atMost(2)).json())
+        .contains("\"better\":\"lower\",\"stage\":\"system call\",\"systems\":{\"busbar\":1}");
+    assertThat(figure.readable()).contains("stage system call");
+    assertThatThrownBy(() -> figure.label("stage", "a\"b")).hasMessageContaining("a\"b");
+    assertThatThrownBy(() -> figure.label("stage", "a\nb")).hasMessageContaining("quotes");
   }
 }

@@ -61,6 +61,11 @@ public final class Contest implements AutoCloseable {
     this(bench, report, scene, new Quiet(quick ? QUIET_QUICK_NS : QUIET_NS));
   }
 
+  /** One that does not wait for others to end their work: to see that systems run. */
+  public static Contest trial(Bench bench, Bench.Report report, Scene scene) {
+    return new Contest(bench, report, scene, new Quiet(0));
+  }
+
   Contest(Bench bench, Bench.Report report, Scene scene, Quiet quiet) {
     this.bench = bench.name();
     this.report = report;

@@ -34,6 +34,11 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
     return new Effort(quick ? 1_200_000_000L : 3_000_000_000L, RUN_NS, quick ? 7 : 25);
   }
 
+  /** For a figure of many systems: a quick run is bounded by how long each of them warms up. */
+  public static Effort ofMany(boolean quick) {
+    return quick ? new Effort(500_000_000L, 2_000_000_000L, RUN_NS, 7) : of(false);
+  }
+
   /** When another size has warmed the code up already. */
   public Effort warm() {
     return new Effort(warmUpNs / 5, warmUpMaxNs, runNs, rounds);

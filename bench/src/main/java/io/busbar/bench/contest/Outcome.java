@@ -35,6 +35,12 @@ public record Outcome(
         bench, scene, bytes, rounds.renamed(names), p99Us, p999Us, allocatedBytes, n);
   }
 
+  /** The same with the systems in the opposite order, the first one of which gets a name. */
+  public Outcome reversed(String first) {
+    return new Outcome(
+        bench, scene, bytes, rounds.reversed(first), p99Us, p999Us, allocatedBytes, n);
+  }
+
   /** The median round trip. */
   public Figure roundTrip() {
     return rounds.figure(plain("rtt_p50", "us", "lower"));
