@@ -1,6 +1,7 @@
 package io.busbar.bench;
 
 import io.busbar.bench.fabric.FabricBench;
+import io.busbar.bench.guarantees.GuaranteesBench;
 import io.busbar.bench.messages.BandwidthBench;
 import io.busbar.bench.messages.IdleBench;
 import io.busbar.bench.messages.LatencyBench;
@@ -23,7 +24,8 @@ public interface Bench {
           new IdleBench(),
           new LossBench(),
           new MixBench(),
-          new LineBench());
+          new LineBench(),
+          new GuaranteesBench());
 
   /** How it is called on the command line. */
   String name();

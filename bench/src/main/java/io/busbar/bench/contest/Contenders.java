@@ -8,6 +8,7 @@ import io.busbar.fabric.shm.ShmNic;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
+import io.busbar.transport.Service;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,10 @@ final class Contenders {
               new ShmNic(ShmConfig.defaults().in(place.directory()), NicEvents.NONE),
               ShmAddress::parse);
       case "nic-udp" -> new OverNic(udp(place), UdpAddress::parse);
+      case "datagrams-udp" -> new OverTransport(place, Service.DATAGRAM);
+      case "stream-udp" -> new OverTransport(place, Service.STREAM);
+      case "lane-shm" -> new OverLane("shm", place);
+      case "lane-udp" -> new OverLane("udp", place);
       case "passed" -> new PassedBuffers(place.directory(), false);
       case "passed-read" -> new PassedBuffers(place.directory(), true);
       case "messages-shm" -> messages("shm", place, false, Way.WHOLE);

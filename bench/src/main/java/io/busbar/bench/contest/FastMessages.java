@@ -9,14 +9,9 @@ import io.busbar.node.NodeConfig;
 import io.busbar.node.stat.NodeSnapshot;
 import io.busbar.node.stat.PeerSnapshot;
 import io.busbar.node.stat.StatReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -70,26 +65,7 @@ final class FastMessages implements Contender {
       String fabric, String host, boolean asks, String directory, boolean sleeps, Way way) {
     this.sleeps = sleeps;
     this.way = way;
-    int rank = asks ? 0 : 1;
-    Path meeting = Path.of(directory, "meeting-" + ProcessHandle.current().pid());
-    config =
-        new NodeConfig(
-            "bench",
-            "bench-" + rank,
-            rank,
-            2,
-            meeting,
-            host,
-            List.of(fabric),
-            directory,
-            PATIENCE_NS);
-    if (asks) {
-      try {
-        Files.createDirectories(meeting);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    config = Meetings.config(fabric, host, asks, directory);
   }
 
   @Override
@@ -99,9 +75,8 @@ final class FastMessages implements Contender {
 
   @Override
   public void connect(String other) {
-    NodeConfig here = config.rank() == 0 ? config : config.as(1, 2, Path.of(other));
     try {
-      Messages fm = Messages.join(here, new Troubles());
+      Messages fm = Messages.join(Meetings.at(config, other), new Troubles());
       question = fm.handler("question", this::onQuestion);
       answer = fm.handler("answer", this::onMessage);
       take = fm.handler("take", this::onMessage);
