@@ -2,6 +2,7 @@ package io.busbar.bench;
 
 import io.busbar.bench.fabric.FabricBench;
 import io.busbar.bench.guarantees.GuaranteesBench;
+import io.busbar.bench.layers.LayersBench;
 import io.busbar.bench.messages.BandwidthBench;
 import io.busbar.bench.messages.IdleBench;
 import io.busbar.bench.messages.LatencyBench;
@@ -25,7 +26,8 @@ public interface Bench {
           new LossBench(),
           new MixBench(),
           new LineBench(),
-          new GuaranteesBench());
+          new GuaranteesBench(),
+          new LayersBench());
 
   /** How it is called on the command line. */
   String name();

@@ -69,6 +69,7 @@ final class Contenders {
       case "stream-udp" -> new OverTransport(place, Service.STREAM);
       case "lane-shm" -> new OverLane("shm", place);
       case "lane-udp" -> new OverLane("udp", place);
+      case String face when face.startsWith("face-") -> new OverFace(face, place);
       case "passed" -> new PassedBuffers(place.directory(), false);
       case "passed-read" -> new PassedBuffers(place.directory(), true);
       case "messages-shm" -> messages("shm", place, false, Way.WHOLE);
