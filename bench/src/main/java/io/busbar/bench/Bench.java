@@ -27,7 +27,8 @@ public interface Bench {
           new MixBench(),
           new LineBench(),
           new GuaranteesBench(),
-          new LayersBench());
+          new LayersBench(),
+          new ScaleBench());
 
   /** How it is called on the command line. */
   String name();

@@ -82,7 +82,7 @@ final class StateSize {
     return (double) (heapBytes() - before) / count;
   }
 
-  private static long heapBytes() {
+  static long heapBytes() {
     for (int i = 0; i < 3; i++) {
       System.gc();
     }
