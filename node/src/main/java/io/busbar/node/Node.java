@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,16 @@ public final class Node implements Place {
    * @throws NodeException when the others do not come, or one cannot be reached
    */
   public static Node join(NodeConfig config, LaneUser user) throws InterruptedException {
+    return join(config, user, UnaryOperator.identity());
+  }
+
+  /**
+   * Joins with something over each interface: what traces, stamps or harms its frames.
+   *
+   * @param over is given each interface that was opened, and returns what is used instead
+   */
+  public static Node join(NodeConfig config, LaneUser user, UnaryOperator<Nic> over)
+      throws InterruptedException {
     List<Nic> nics = new ArrayList<>();
     long startNs = System.nanoTime();
     Engine engine = new Engine(engineConfig(config), () -> System.nanoTime() - startNs, user);
@@ -74,7 +85,7 @@ public final class Node implements Place {
       Map<String, String> missing = new LinkedHashMap<>();
       for (String fabric : config.fabrics()) {
         try {
-          nics.add(open(config, fabric, engine));
+          nics.add(over.apply(open(config, fabric, engine)));
         } catch (FabricException e) {
           missing.put(fabric, e.getMessage());
         }
