@@ -10,6 +10,7 @@ import io.busbar.bench.messages.LineBench;
 import io.busbar.bench.messages.LossBench;
 import io.busbar.bench.messages.MixBench;
 import io.busbar.bench.messages.RateBench;
+import io.busbar.bench.path.PathBench;
 import java.util.List;
 
 /** One experiment. */
@@ -28,7 +29,8 @@ public interface Bench {
           new LineBench(),
           new GuaranteesBench(),
           new LayersBench(),
-          new ScaleBench());
+          new ScaleBench(),
+          new PathBench());
 
   /** How it is called on the command line. */
   String name();
