@@ -168,6 +168,7 @@ public record Figure(
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return String.format(Locale.ROOT, "%d", (long) value);
     }
-    return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.4f" : "%.2f", value);
+    double size = Math.abs(value);
+    return String.format(Locale.ROOT, size < 0.001 ? "%.7f" : size < 10 ? "%.4f" : "%.2f", value);
   }
 }

@@ -149,6 +149,13 @@ class RoundsTest {
   }
 
   @Test
+  void smallValuesKeepTheirDigits() {
+    Figure figure = Figure.plain("scale", "sim", 0, "join_time", "s", "lower");
+    assertThat(figure.with("busbar", 0.0000517).json()).contains("\"busbar\":0.0000517}");
+    assertThat(figure.with("busbar", 0.0517).json()).contains("\"busbar\":0.0517}");
+  }
+
+  @Test
   void labelsArePlainWords() {
     Figure figure = Figure.plain("path", "udp", 1, "stage_us", "us", "lower").with("busbar", 1.0);
     assertThat(figure.label("stage", "system call").of(3, 0).aims(Aim.atMost(2)).json())

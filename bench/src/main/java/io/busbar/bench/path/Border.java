@@ -30,7 +30,9 @@ enum Border {
   /** The interface hands the frame up. */
   CAME(11, "interface"),
   /** The handler is entered. */
-  HANDLED(12, "transport, node and messages");
+  HANDLED(12, "transport, node and messages"),
+  /** The program answers, or goes on with the answer that it has. */
+  DONE(13, "program");
 
   /** Where a row of times has it. */
   final int slot;

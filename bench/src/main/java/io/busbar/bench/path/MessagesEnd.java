@@ -139,6 +139,7 @@ final class MessagesEnd implements End {
       fm.send(1 - config.rank(), question, one, 0, 1);
       await(fm, until);
       roundTripsNs[i] = System.nanoTime() - start;
+      to.done();
     }
   }
 

@@ -61,6 +61,7 @@ final class NioEnd implements End {
       send(stamps);
       receive(stamps);
       roundTripsNs[i] = System.nanoTime() - start;
+      stamps.done();
     }
   }
 

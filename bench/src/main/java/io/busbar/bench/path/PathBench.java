@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * each other without a gap; each is the median over the messages. Their sum stands beside half of
  * the round trips of the same messages, and what it does not explain is told. With {@code -sleep}
  * the receiver sleeps when a message comes, only the way there is shown, and it stands beside the
- * time from the call to the handler.
+ * time from the call to what the program does then.
  */
 public final class PathBench implements Bench {
   /** Medians of stages do not quite add up to the median of their sum. */
@@ -54,9 +54,10 @@ public final class PathBench implements Bench {
     int rounds = quick ? 3 : 15;
     try (TestBed bed = TestBed.pair()) {
       for (boolean sleeps : new boolean[] {false, true}) {
-        measure(report, bed, new Trial("udp-nio", "udp-nio", "udp", sleeps, COUNT), rounds);
-        measure(report, bed, new Trial("busbar", "udp", "udp", sleeps, COUNT), rounds);
-        measure(report, bed, new Trial("busbar", "shm", "shm", sleeps, COUNT), rounds);
+        measure(
+            report, bed, new Trial("udp-nio", "udp-nio", "udp", sleeps, COUNT), WARM_UPS, rounds);
+        measure(report, bed, new Trial("busbar", "udp", "udp", sleeps, COUNT), WARM_UPS, rounds);
+        measure(report, bed, new Trial("busbar", "shm", "shm", sleeps, COUNT), WARM_UPS, rounds);
       }
     }
   }
@@ -88,13 +89,13 @@ public final class PathBench implements Bench {
     }
   }
 
-  /** The round trips of one way to look, in microseconds; and the messages of the last one. */
-  void measure(Report report, TestBed bed, Trial trial, int rounds) {
+  /** One system: its stages, and what stands beside their sum. */
+  void measure(Report report, TestBed bed, Trial trial, int warmUps, int rounds) {
     report.progress("%s, %s".formatted(trial.scene(), trial.system()));
     try (Folder folder = Folder.inMemory();
         KernelTrace trace = trace(report, trial);
         PathPair pair = pair(bed, trial, Path.of(folder.toString()))) {
-      warmUp(pair, trial);
+      warmUp(pair, trial, warmUps);
       Map<String, List<Double>> tripsUs = new LinkedHashMap<>();
       Timeline timeline = new Timeline(trial.isRing());
       for (int i = 0; i < rounds; i++) {
@@ -132,8 +133,8 @@ public final class PathBench implements Bench {
     }
   }
 
-  private static void warmUp(PathPair pair, Trial trial) {
-    for (int i = 0; i < WARM_UPS; i++) {
+  private static void warmUp(PathPair pair, Trial trial, int times) {
+    for (int i = 0; i < times; i++) {
       long _ = pair.run(trial.count(), i % 2 == 0, 0);
     }
   }

@@ -41,7 +41,15 @@ final class Stamps {
   /** The program sends. */
   void called() {
     sends = true;
+    if (on && at(message, Border.HANDLED) != 0) {
+      note(Border.DONE); // it is an answer
+    }
     note(Border.CALLED);
+  }
+
+  /** The program has its answer. */
+  void done() {
+    note(Border.DONE);
   }
 
   /** Something of the interface's: only the first after a send is of the message that was sent. */

@@ -118,14 +118,15 @@ final class Timeline {
     return name.toString();
   }
 
-  /** From the call to the handler: the median in microseconds. */
+  /** From the call to the last border: the median in microseconds. */
   double oneWayUs() {
-    int from = Border.CALLED.slot;
-    int to = Border.HANDLED.slot;
-    List<long[]> whole = whole(borders());
+    List<Border> borders = borders();
+    List<long[]> whole = whole(borders);
     if (whole.isEmpty()) {
       return Double.NaN;
     }
+    int from = Border.CALLED.slot;
+    int to = borders.getLast().slot;
     return Rounds.median(whole.stream().map(atNs -> (atNs[to] - atNs[from]) / 1e3).toList());
   }
 }

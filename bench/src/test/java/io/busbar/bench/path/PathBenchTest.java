@@ -19,7 +19,7 @@ class PathBenchTest {
   private List<String> stages(PathBench.Trial trial) {
     report.figures.clear();
     try (TestBed bed = TestBed.pair()) {
-      new PathBench().measure(report, bed, trial, 1);
+      new PathBench().measure(report, bed, trial, 2, 1);
     }
     List<Figure> stages = report.figures.subList(0, report.figures.size() - 1);
     Figure whole = report.figures.getLast();
@@ -27,7 +27,7 @@ class PathBenchTest {
     assertThat(whole.metric()).isEqualTo("one_way_us");
     double sum = stages.stream().mapToDouble(figure -> value(figure, trial.system())).sum();
     assertThat(whole.extra().get("sum")).isCloseTo(sum, within(1e-6));
-    assertThat(whole.extra().get("unexplained")).isBetween(-0.5, 0.5);
+    assertThat(whole.extra().get("unexplained")).as("others compute here").isLessThan(1);
     assertThat(stages).allMatch(figure -> value(figure, trial.system()) >= 0);
     return stages.stream().map(figure -> figure.labels().getOrDefault("stage", "")).toList();
   }
@@ -41,7 +41,7 @@ class PathBenchTest {
     assertThat(stages(new PathBench.Trial("busbar", "udp", "udp", false, 100)))
         .startsWith("messages, node and transport", "node")
         .contains("socket, UDP, IP", "receiver looks, copy", "interface")
-        .endsWith("transport, node and messages");
+        .endsWith("transport, node and messages", "program");
   }
 
   @Test
@@ -49,13 +49,14 @@ class PathBenchTest {
     assertThat(stages(new PathBench.Trial("udp-nio", "udp-nio", "udp", true, 50)))
         .startsWith("library, system call", "socket, UDP, IP")
         .contains("wake-up", "receiver looks, copy")
-        .endsWith("system call returns", "library");
+        .endsWith("system call returns", "library", "program");
   }
 
   @Test
   void sharedMemoryIsARing() {
     assertThat(stages(new PathBench.Trial("busbar", "shm", "shm", false, 100)))
-        .containsExactly("messages, node and transport", "ring", "transport, node and messages");
+        .containsExactly(
+            "messages, node and transport", "ring", "transport, node and messages", "program");
   }
 
   @Test

@@ -107,7 +107,7 @@ class TimelineTest {
     Timeline ring = new Timeline(true);
     ring.add(
         stamps(Map.of(Border.CALLED, 0, Border.GIVEN, 100, Border.RUNG, 200)),
-        stamps(Map.of(Border.CAME, 150, Border.HANDLED, 400)),
+        stamps(Map.of(Border.CAME, 150, Border.HANDLED, 400, Border.DONE, 500)),
         SENDER,
         RECEIVER,
         List.of());
@@ -115,7 +115,9 @@ class TimelineTest {
         .containsExactly(
             Map.entry("messages, node and transport", 0.1),
             Map.entry("ring", 0.05),
-            Map.entry("transport, node and messages", 0.25));
+            Map.entry("transport, node and messages", 0.25),
+            Map.entry("program", 0.1));
+    assertThat(ring.oneWayUs()).isEqualTo(0.5);
   }
 
   @Test
