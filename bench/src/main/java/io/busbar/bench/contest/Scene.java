@@ -29,7 +29,7 @@ public record Scene(
   public static final int ETHERNET_FRAME = 1472;
 
   /** Two processes of one host. */
-  static Scene shm(TestBed bed) {
+  public static Scene shm(TestBed bed) {
     return shm(bed.host(0));
   }
 

@@ -3,8 +3,8 @@ package io.busbar.bench.guarantees;
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 
 /**
  * What order, repair, flow control and buffer management cost (D), added one by one from a bare
@@ -31,9 +31,9 @@ public final class GuaranteesBench implements Bench {
 
   @Override
   public void run(Report report, boolean quick) {
-    try (TestBed bed = TestBed.pair()) {
-      measure(report, Ladder.udp(), Scene.udp(bed), quick);
-      measure(report, Ladder.shm(), Scene.shm(bed), quick);
+    try (Hosts hosts = Hosts.open(report)) {
+      measure(report, Ladder.shm(), hosts.shm(), quick);
+      hosts.ifTwo(bed -> measure(report, Ladder.udp(), Scene.udp(bed), quick));
     }
   }
 

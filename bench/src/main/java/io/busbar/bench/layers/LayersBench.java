@@ -5,9 +5,9 @@ import io.busbar.bench.Figure;
 import io.busbar.bench.Rounds;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
+import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
-import io.busbar.lab.bed.TestBed;
 
 /**
  * What share of messages each face delivers, and what share of the fabric messages deliver, by size
@@ -37,9 +37,8 @@ public final class LayersBench implements Bench {
   @Override
   public void run(Report report, boolean quick) {
     Face.ALL.forEach(face -> report.note(face.name(), face.how()));
-    try (TestBed bed = TestBed.pair()) {
-      measure(report, Scene.shm(bed), quick);
-      measure(report, Scene.udp(bed), quick);
+    try (Hosts hosts = Hosts.open(report)) {
+      hosts.scenes().forEach(scene -> measure(report, scene, quick));
     }
   }
 

@@ -4,8 +4,8 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Figure;
 import io.busbar.bench.Rounds;
 import io.busbar.bench.contest.Folder;
-import io.busbar.lab.bed.TestBed;
-import io.busbar.lab.bed.TestHost;
+import io.busbar.bench.contest.Hosts;
+import io.busbar.bench.contest.Scene;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -52,12 +52,17 @@ public final class PathBench implements Bench {
   @Override
   public void run(Report report, boolean quick) {
     int rounds = quick ? 3 : 15;
-    try (TestBed bed = TestBed.pair()) {
+    try (Hosts hosts = Hosts.open(report)) {
       for (boolean sleeps : new boolean[] {false, true}) {
-        measure(
-            report, bed, new Trial("udp-nio", "udp-nio", "udp", sleeps, COUNT), WARM_UPS, rounds);
-        measure(report, bed, new Trial("busbar", "udp", "udp", sleeps, COUNT), WARM_UPS, rounds);
-        measure(report, bed, new Trial("busbar", "shm", "shm", sleeps, COUNT), WARM_UPS, rounds);
+        for (Scene scene : hosts.scenes().reversed()) {
+          String fabric = scene.name();
+          if (fabric.equals("udp")) {
+            Trial nio = new Trial("udp-nio", "udp-nio", fabric, sleeps, COUNT);
+            measure(report, scene, nio, WARM_UPS, rounds);
+          }
+          Trial busbar = new Trial("busbar", fabric, fabric, sleeps, COUNT);
+          measure(report, scene, busbar, WARM_UPS, rounds);
+        }
       }
     }
   }
@@ -90,11 +95,11 @@ public final class PathBench implements Bench {
   }
 
   /** One system: its stages, and what stands beside their sum. */
-  void measure(Report report, TestBed bed, Trial trial, int warmUps, int rounds) {
+  void measure(Report report, Scene scene, Trial trial, int warmUps, int rounds) {
     report.progress("%s, %s".formatted(trial.scene(), trial.system()));
     try (Folder folder = Folder.inMemory();
         KernelTrace trace = trace(report, trial);
-        PathPair pair = pair(bed, trial, Path.of(folder.toString()))) {
+        PathPair pair = pair(scene, trial, Path.of(folder.toString()))) {
       warmUp(pair, trial, warmUps);
       Map<String, List<Double>> tripsUs = new LinkedHashMap<>();
       Timeline timeline = new Timeline(trial.isRing());
@@ -153,18 +158,19 @@ public final class PathBench implements Bench {
     }
   }
 
-  private static PathPair pair(TestBed bed, Trial trial, Path folder) {
-    TestHost one = bed.host(0);
-    TestHost other = trial.isRing() ? one : bed.host(1);
-    String host = trial.isRing() ? "127.0.0.1" : one.address4().getHostAddress();
-    String otherHost = trial.isRing() ? "127.0.0.1" : other.address4().getHostAddress();
-    List<String> asks = List.of(trial.kind(), "ask", host, askerSleeps(trial), folder.toString());
+  private static PathPair pair(Scene scene, Trial trial, Path folder) {
+    List<String> asks =
+        List.of(trial.kind(), "ask", scene.askingAddress(), askerSleeps(trial), folder.toString());
     List<String> answers =
         List.of(
-            trial.kind(), "answer", otherHost, String.valueOf(trial.sleeps()), folder.toString());
+            trial.kind(),
+            "answer",
+            scene.answeringAddress(),
+            String.valueOf(trial.sleeps()),
+            folder.toString());
     return new PathPair(
-        one.java(OPTIONS, PathEnd.class, asks),
-        other.java(OPTIONS, PathEnd.class, answers),
+        scene.asking().java(OPTIONS, PathEnd.class, asks),
+        scene.answering().java(OPTIONS, PathEnd.class, answers),
         folder);
   }
 

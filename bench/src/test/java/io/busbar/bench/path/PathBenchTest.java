@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.busbar.bench.Figure;
 import io.busbar.bench.Listening;
+import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ class PathBenchTest {
   private List<String> stages(PathBench.Trial trial) {
     report.figures.clear();
     try (TestBed bed = TestBed.pair()) {
-      new PathBench().measure(report, bed, trial, 2, 1);
+      new PathBench()
+          .measure(report, trial.isRing() ? Scene.shm(bed) : Scene.udp(bed), trial, 2, 1);
     }
     List<Figure> stages = report.figures.subList(0, report.figures.size() - 1);
     Figure whole = report.figures.getLast();
