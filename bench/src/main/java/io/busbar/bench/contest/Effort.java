@@ -36,7 +36,7 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
 
   /** For a figure of many systems: a quick run is bounded by how long each of them warms up. */
   public static Effort ofMany(boolean quick) {
-    return quick ? new Effort(500_000_000L, 2_000_000_000L, RUN_NS, 7) : of(false);
+    return quick ? new Effort(400_000_000L, 1_200_000_000L, RUN_NS, 7) : of(false);
   }
 
   /** When another size has warmed the code up already. */
