@@ -57,10 +57,10 @@ public final class PathBench implements Bench {
         for (Scene scene : hosts.scenes().reversed()) {
           String fabric = scene.name();
           if (fabric.equals("udp")) {
-            Trial nio = new Trial("udp-nio", "udp-nio", fabric, sleeps, COUNT);
+            Trial nio = new Trial("udp-nio", "udp-nio", fabric, sleeps, COUNT, PAUSE_NS);
             measure(report, scene, nio, WARM_UPS, rounds);
           }
-          Trial busbar = new Trial("busbar", fabric, fabric, sleeps, COUNT);
+          Trial busbar = new Trial("busbar", fabric, fabric, sleeps, COUNT, PAUSE_NS);
           measure(report, scene, busbar, WARM_UPS, rounds);
         }
       }
@@ -75,8 +75,9 @@ public final class PathBench implements Bench {
    * @param fabric what carries it
    * @param sleeps whether a receiver sleeps
    * @param count messages of a run
+   * @param restNs between two messages to a receiver that sleeps
    */
-  record Trial(String system, String kind, String fabric, boolean sleeps, int count) {
+  record Trial(String system, String kind, String fabric, boolean sleeps, int count, long restNs) {
     String scene() {
       return sleeps ? fabric + "-sleep" : fabric;
     }
@@ -90,7 +91,7 @@ public final class PathBench implements Bench {
     }
 
     long pauseNs() {
-      return sleeps ? PAUSE_NS : 0;
+      return sleeps ? restNs : 0;
     }
   }
 
