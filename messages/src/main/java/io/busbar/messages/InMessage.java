@@ -227,9 +227,9 @@ public final class InMessage {
             .formatted(bytes, remaining(), length));
   }
 
-  /** Whether so many bytes lie in one piece; then they are taken with {@link #taken}. */
+  /** Whether so many bytes, some at least, lie in one piece; they are taken with {@link #taken}. */
   private boolean isHere(long bytes) {
-    return bytes >= 0 && bytes <= here && bytes <= available;
+    return bytes > 0 && bytes <= here && bytes <= available;
   }
 
   private long taken(long bytes) {
@@ -424,7 +424,7 @@ public final class InMessage {
           Mistake.TOO_LONG, "%d bytes cannot be taken as one buffer".formatted(bytes));
     }
     long kept = claim;
-    if (kept != Lane.NO_CLAIM && isHere(bytes) && bytes > 0) {
+    if (kept != Lane.NO_CLAIM && isHere(bytes)) {
       MemorySegment part = memory.asSlice(at, bytes);
       long _ = taken(bytes);
       claim = Lane.NO_CLAIM;

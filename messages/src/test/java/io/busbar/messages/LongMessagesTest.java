@@ -395,6 +395,38 @@ class LongMessagesTest extends Nodes {
     assertThat(told).anyMatch(text -> text.startsWith("resumable 0 1048576 "));
   }
 
+  /** Nothing can be received at any time: before something has come, in between, at the end. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void nothingCanAlwaysBeReceived(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages b = nodes.get(1);
+    byte[] all = new byte[MEGABYTE];
+    int[] got = new int[2];
+    b.resumableHandler(
+        "take",
+        (in, from) -> {
+          in.receive(all, got[0], 0);
+          in.receive(MemorySegment.ofArray(all), got[0], 0);
+          int now = (int) in.available();
+          in.receive(all, got[0], now);
+          in.receive(MemorySegment.ofArray(all), got[0], 0);
+          in.receive(new byte[0]);
+          got[0] += now;
+          got[1] += got[0] == MEGABYTE ? 1 : 0;
+          return got[0] == MEGABYTE ? Progress.DONE : Progress.CONTINUE;
+        });
+    Thread sender =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    nodes.get(0).send(1, Handler.named("take"), pattern(MEGABYTE, 1), 0, MEGABYTE));
+    assertThat(b.await(() -> got[1] == 1 || !told.isEmpty(), 30 * SECOND_NS)).isTrue();
+    sender.join();
+    assertThat(told).isEmpty();
+    assertThat(MemorySegment.ofArray(all).mismatch(pattern(MEGABYTE, 1))).isEqualTo(-1);
+  }
+
   /** Many blocking handlers in progress, one running at any instant. */
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})

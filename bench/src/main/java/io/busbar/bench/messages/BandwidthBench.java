@@ -32,7 +32,8 @@ public final class BandwidthBench implements Bench {
 
   private static final int[] SHORT_QUICK = {64, 512, 4 << 10, 16 << 10};
 
-  private static final Set<String> UNAIMED = Set.of("aeron", "udp-nio");
+  private static final Set<String> UNAIMED =
+      Set.of("aeron", "udp-nio", "netty-epoll", "jgroups", "open-mpi", "mpich", "mpj-express");
 
   /** The experiment. */
   public BandwidthBench() {}
