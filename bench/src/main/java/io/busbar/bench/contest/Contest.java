@@ -208,16 +208,17 @@ public final class Contest implements AutoCloseable {
     report.progress("%s, a mix of %s".formatted(scene.name(), mix));
     Way way = (stations, bytes, count) -> stations.mix(mix);
     return new Comparison(way, (run, count) -> run.p50Ns() / 1e3)
-        .run(mix.bytes(), mix.count(), times);
+        .run(mix.bytes(), mix.count(), FIXED_WARM_UPS, times);
   }
 
   /**
    * Questions at fixed times: the median from when they were due to their answers, in microseconds.
+   * Round trips have warmed the code up before.
    */
   public Outcome paced(int bytes, int count, long everyNs, int times) {
     report.progress("%s, questions of %d bytes when due".formatted(scene.name(), bytes));
     Way way = (stations, each, n) -> stations.paced(each, n, everyNs);
-    return new Comparison(way, (run, n) -> run.p50Ns() / 1e3).run(bytes, count, times);
+    return new Comparison(way, (run, n) -> run.p50Ns() / 1e3).run(bytes, count, 0, times);
   }
 
   private static Map<String, Integer> same(List<String> systems, int bytes) {
@@ -315,18 +316,18 @@ public final class Contest implements AutoCloseable {
           bench, scene.name(), first, rounds, medians(tails), medians(farTails), allocated, n);
     }
 
-    /** So many messages, of whatever takes its time. */
-    Outcome run(int bytes, int count, int times) {
+    /** So many messages, of whatever takes its time, after so many runs to warm up at most. */
+    Outcome run(int bytes, int count, int warmUps, int times) {
       Rounds rounds = new Rounds();
       for (String system : systems()) {
         ready = false;
-        for (int i = 0; i < FIXED_WARM_UPS && !ready; i++) {
+        for (int i = 0; i < warmUps && !ready; i++) {
           double _ = attempt(system, stations -> warmUp(stations, bytes, count));
         }
         rounds.system(
             system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
       }
-      rounds.run(WARM_UP_ROUNDS, times);
+      rounds.run(Math.min(warmUps, WARM_UP_ROUNDS), times);
       return new Outcome(
           bench, scene.name(), bytes, rounds, medians(tails), medians(farTails), allocated, count);
     }

@@ -18,6 +18,11 @@ public final class LossBench implements Bench {
   private static final int LONG_BYTES = 64 << 10;
   private static final long EVERY_NS = 100_000;
 
+  /** At 5 % a tenth of them meets a loss, and TCP waits 200 ms for each. */
+  private static final int COUNT = 2_000;
+
+  private static final int COUNT_QUICK = 300;
+
   /** The experiment. */
   public LossBench() {}
 
@@ -40,8 +45,8 @@ public final class LossBench implements Bench {
 
   private void run(Report report, TestBed bed, boolean quick) {
     // Who waits for a timer of 200 ms does so several times in a run.
-    long runNs = quick ? 200_000_000 : 2_000_000_000;
-    Effort effort = new Effort(0, runNs, quick ? 3 : 9);
+    Effort effort = new Effort(0, quick ? 200_000_000 : 2_000_000_000, quick ? 3 : 9);
+    int count = quick ? COUNT_QUICK : COUNT;
     try (Contest contest =
         new Contest(this, report, Scene.udp(bed), quick)
             .enter("busbar", "messages-udp")
@@ -49,18 +54,17 @@ public final class LossBench implements Bench {
             .enter("tcp-nio", "tcp-nio")
             .connect()) {
       Lineup.noteAeronOverUdp(report);
-      Outcome _ = contest.roundTrips(contest.systems(), SHORT_BYTES, Effort.of(quick).warm());
-      both(report, contest, Effort.of(quick), runNs, 0);
+      Outcome _ = contest.roundTrips(contest.systems(), SHORT_BYTES, Effort.of(quick));
+      both(report, contest, Effort.of(quick), count, 0);
       for (double loss : LOSSES) {
         bed.loss(bed.host(0), loss);
-        both(report, contest, effort, runNs, loss);
+        both(report, contest, effort, count, loss);
       }
     }
   }
 
   /** Questions are asked when they are due: what was late makes those behind it late. */
-  private static void both(Report report, Contest contest, Effort effort, long runNs, double loss) {
-    int count = (int) (runNs / EVERY_NS);
+  private static void both(Report report, Contest contest, Effort effort, int count, double loss) {
     Outcome trips = contest.paced(SHORT_BYTES, count, EVERY_NS, effort.rounds());
     report.figure(trips.roundTrip().also("loss", loss));
     report.figure(trips.tail().also("loss", loss));
