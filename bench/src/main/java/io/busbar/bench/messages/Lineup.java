@@ -5,51 +5,67 @@ import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Who stands beside Fast Messages: the bare fabric below them, and what a program has instead. */
 final class Lineup {
+  private static final List<String> SLOW =
+      List.of("udp-nio", "netty-epoll", "jgroups", "mpj-express");
+
   private Lineup() {}
 
   /** Between two processes of one host. */
   static Contest shm(Bench bench, Bench.Report report, Hosts hosts, boolean quick) {
-    notePeers(report, false);
+    notePeers(report, false, quick);
     report.note(
         "aeron",
         "1.51 over ipc; one embedded driver, invoked by the asking thread when a window is full;"
             + " exclusive publications, terms of 8 MB, no bounds checks");
-    return new Contest(bench, report, hosts.shm(), quick)
-        .enter("busbar", "messages-shm")
-        .enter("floor", "bare-ring")
-        .enter("aeron", "aeron-ipc")
-        .enter("tcp-nio", "tcp-nio")
-        .enter("udp-nio", "udp-nio")
-        .enter("netty-epoll", "netty-epoll")
-        .enter("jgroups", "jgroups-tcp")
-        .enter("open-mpi", "mpi-open")
-        .enter("mpich", "mpi-mpich")
-        .enter("mpj-express", "mpj-express");
+    Contest contest =
+        new Contest(bench, report, hosts.shm(), quick)
+            .enter("busbar", "messages-shm")
+            .enter("floor", "bare-ring")
+            .enter("aeron", "aeron-ipc")
+            .enter("tcp-nio", "tcp-nio")
+            .enter("open-mpi", "mpi-open")
+            .enter("mpich", "mpi-mpich");
+    return quick ? contest : enterSlow(contest);
   }
 
   /** Between two hosts, over a cable. */
   static Contest udp(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
-    notePeers(report, true);
+    notePeers(report, true, quick);
     noteAeronOverUdp(report);
-    return new Contest(bench, report, Scene.udp(bed), quick)
-        .enter("busbar", "messages-udp")
-        .enter("floor", "bare-udp")
-        .enter("aeron", "aeron-udp")
-        .enter("tcp-nio", "tcp-nio")
+    Contest contest =
+        new Contest(bench, report, Scene.udp(bed), quick)
+            .enter("busbar", "messages-udp")
+            .enter("floor", "bare-udp")
+            .enter("aeron", "aeron-udp")
+            .enter("tcp-nio", "tcp-nio")
+            .enter("open-mpi", "mpi-open")
+            .enter("mpich", "mpi-mpich");
+    return quick ? contest : enterSlow(contest);
+  }
+
+  /** Those that take their time to warm up, and beside whom nothing is aimed at. */
+  private static Contest enterSlow(Contest contest) {
+    return contest
         .enter("udp-nio", "udp-nio")
         .enter("netty-epoll", "netty-epoll")
         .enter("jgroups", "jgroups-tcp")
-        .enter("open-mpi", "mpi-open")
-        .enter("mpich", "mpi-mpich")
         .enter("mpj-express", "mpj-express");
   }
 
   /** How the others are set up. */
-  private static void notePeers(Bench.Report report, boolean betweenHosts) {
-    Contest.setups(betweenHosts).forEach(report::note);
+  private static void notePeers(Bench.Report report, boolean betweenHosts, boolean quick) {
+    Map<String, String> setups = new LinkedHashMap<>(Contest.setups(betweenHosts));
+    if (quick) {
+      setups.keySet().removeAll(SLOW);
+      report.note("quick", "a full run has %s, too".formatted(String.join(", ", SLOW)));
+    }
+    setups.forEach(report::note);
   }
 
   /** How Aeron is set up there. */

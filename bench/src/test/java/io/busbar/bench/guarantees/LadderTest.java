@@ -10,9 +10,11 @@ import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The steps stand on each other, and each of them is measured. */
+@Tag("long")
 class LadderTest {
   private static final Effort LEAST = new Effort(0, 2_000_000, 3);
 

@@ -9,9 +9,11 @@ import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every face of the list is measured, and has a share. */
+@Tag("long")
 class LayersBenchTest {
   @Test
   void everyFaceHasAShare() {
