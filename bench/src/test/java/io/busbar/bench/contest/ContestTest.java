@@ -8,6 +8,7 @@ import io.busbar.bench.Rounds;
 import io.busbar.lab.bed.TestBed;
 import io.busbar.lab.bed.TestBedException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Systems in processes of their own, on hosts of a test bed. */
@@ -47,6 +48,7 @@ class ContestTest {
   }
 
   /** A stop of one answer is the lateness of all that were due meanwhile. */
+  @Tag("long")
   @Test
   void questionsCountFromWhenTheyWereDue() {
     try (TestBed bed = TestBed.pair();
