@@ -21,6 +21,13 @@ record BedNet(BedName name) {
         "10.%d.%d.%d".formatted((net >> 8) & 0xFF, net & 0xFF, index + 1));
   }
 
+  /** 172.x.y.(index + 1) on the second cable of a pair, in a net of 24 bits. */
+  Inet4Address twin4(int index) {
+    long net = name.pid() * 251 + name.serial();
+    return Inet4Address.ofLiteral(
+        "172.%d.%d.%d".formatted(16 + ((net >> 8) & 0xF), net & 0xFF, index + 1));
+  }
+
   /** fdbb:(pid):(pid):(serial)::(index + 1), in a net of 64 bits. */
   Inet6Address address6(int index) {
     long pid = name.pid();

@@ -10,6 +10,16 @@ public interface Host {
   /** Its Ethernet interface; empty when it has no cable. */
   String deviceName();
 
+  /** Its IPv4 address there; the loopback's when it has no cable. */
+  String addressText();
+
+  /**
+   * The same host, seen on its second cable: what is attached to the first one, such as a program
+   * that takes frames out of it, does not meet what runs over this one. Itself when it has no
+   * second one.
+   */
+  Host twin();
+
   /** Bytes that left over its cable; 0 without one. */
   long sentBytes();
 

@@ -130,6 +130,27 @@ public final class HostProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Asks processes to end by a line on their standard input, and ends what does not in time: it
+   * spins in what another one gave up, or is dead already.
+   */
+  public static void dismiss(List<HostProcess> all, String line, Duration limit) {
+    for (HostProcess each : all) {
+      try {
+        each.sendLine(line);
+      } catch (TestBedException e) {
+        each.kill();
+      }
+    }
+    for (HostProcess each : all) {
+      try (each) {
+        int _ = each.awaitExit(limit);
+      } catch (TestBedException e) {
+        each.kill();
+      }
+    }
+  }
+
   /** Gives it all its input, waits until it has ended well, and returns what it said. */
   String finish(String input, Duration limit) {
     try (this) {

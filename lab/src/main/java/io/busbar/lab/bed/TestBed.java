@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hosts on a network of their own, made for a test or a benchmark and removed with it. Needs root.
  *
- * <p>What goes wrong belongs to a host's cable, in both directions: its rate, its losses, its MTU.
+ * <p>What goes wrong belongs to a host's cable (each of them, on a {@link #pair}), in both
+ * directions: its rate, its losses, its MTU.
  *
  * <p>On a bed with a switch, losses meet every frame. On a {@link #pair}, frames that AF_XDP sends
  * or receives pass by; and whatever the bed, what AF_XDP sends passes by the rate of its own host.
@@ -57,7 +58,10 @@ public final class TestBed implements AutoCloseable {
     return open(name, Wiring.star(name, hosts));
   }
 
-  /** Two hosts that are joined by one veth pair, without a switch: the shortest way, to measure. */
+  /**
+   * Two hosts that are joined by a veth pair, without a switch: the shortest way, to measure. A
+   * second pair joins them for what is measured beside; see {@link Host#twin}.
+   */
   public static TestBed pair() {
     BedName name = BedName.next();
     return open(name, Wiring.pair(name));
@@ -106,7 +110,7 @@ public final class TestBed implements AutoCloseable {
     String table = hostTable();
     for (int i = 0; i < wiring.cables().size(); i++) {
       Namespaces.writeHosts(name.host(i), table);
-      hosts.add(new TestHost(name, i, wiring.cables().get(i)));
+      hosts.add(new TestHost(name, i, wiring.cables().get(i), wiring.second(i)));
     }
   }
 
@@ -142,7 +146,8 @@ public final class TestBed implements AutoCloseable {
           "a rate is at least %d bit/s, and not %d".formatted(RATE_MIN, bitsPerSecond));
     }
     Tool.TC.path();
-    Shell.run("limit the rate of " + host, host.cable().rate(bitsPerSecond, host.device().mtu()));
+    int mtu = host.device().mtu();
+    Shell.run("limit the rate of " + host, host.onCables(cable -> cable.rate(bitsPerSecond, mtu)));
   }
 
   /** Loses frames at random on a host's cable, in each direction. */
@@ -162,15 +167,15 @@ public final class TestBed implements AutoCloseable {
           "a probability is 0 to 1, and not %s or %s".formatted(sent, received));
     }
     Tool.NFT.path();
-    Shell.run("lose frames of " + host, host.cable().loss(sent, received));
+    Shell.run("lose frames of " + host, host.onCables(cable -> cable.loss(sent, received)));
   }
 
   /** A host's cable is as new: on, without losses, without a rate; its MTU stays. */
   public void heal(TestHost host) {
     Tool.TC.path();
     Tool.NFT.path();
-    Cable cable = host.cable();
-    Shell.run("heal " + host, cable.noLoss() + cable.noRate() + cable.up());
+    Shell.run("heal " + host, host.onCables(cable -> cable.noLoss() + cable.noRate()));
+    host.up();
   }
 
   /**

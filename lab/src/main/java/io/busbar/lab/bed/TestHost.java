@@ -13,32 +13,41 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host of a {@link TestBed}: a network namespace with a loopback and one Ethernet interface.
- * Programs see its host name; files and processes are the machine's.
+ * A host of a {@link TestBed}: a network namespace with a loopback and one Ethernet interface, or
+ * two on a pair. Programs see its host name; files and processes are the machine's.
  */
 public final class TestHost implements Host {
   private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
   private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
 
-  /** More than {@code /proc/net/dev} takes for two interfaces. */
+  /** More than {@code /proc/net/dev} takes for three interfaces. */
   private static final int COUNTERS_BYTES_MAX = 4096;
 
   private final String name;
   private final Inet4Address address4;
   private final Inet6Address address6;
   private final Cable cable;
+  private final @Nullable Cable second;
+  private final Host twin;
   private final Set<HostProcess> processes = ConcurrentHashMap.newKeySet();
   private final HostThread thread;
   private final RandomAccessFile counters;
 
-  TestHost(BedName bed, int index, Cable cable) {
+  TestHost(BedName bed, int index, Cable cable, @Nullable Cable second) {
     name = bed.host(index);
-    address4 = new BedNet(bed).address4(index);
-    address6 = new BedNet(bed).address6(index);
+    BedNet net = new BedNet(bed);
+    address4 = net.address4(index);
+    address6 = net.address6(index);
     this.cable = cable;
+    this.second = second;
+    twin =
+        second == null
+            ? this
+            : new TwinHost(this, second.near().device(), net.twin4(index).getHostAddress());
     try {
       thread = new HostThread(name, CALL_LIMIT);
       // An open file goes on showing the namespace of the thread that opened it.
@@ -69,6 +78,16 @@ public final class TestHost implements Host {
     return cable.near().device();
   }
 
+  @Override
+  public String addressText() {
+    return address4.getHostAddress();
+  }
+
+  @Override
+  public Host twin() {
+    return twin;
+  }
+
   /** Its Ethernet interface as it is now. */
   public NetworkDevice device() {
     try {
@@ -82,6 +101,10 @@ public final class TestHost implements Host {
 
   /** What its Ethernet interface has counted so far; costs a read, and no process. */
   public LinkCounters counters() {
+    return counters(deviceName());
+  }
+
+  LinkCounters counters(String device) {
     byte[] bytes = new byte[COUNTERS_BYTES_MAX];
     int length;
     synchronized (counters) {
@@ -92,8 +115,7 @@ public final class TestHost implements Host {
         throw new UncheckedIOException("cannot read the counters of " + name, e);
       }
     }
-    return LinkCounters.parse(
-        new String(bytes, 0, length, StandardCharsets.US_ASCII), deviceName());
+    return LinkCounters.parse(new String(bytes, 0, length, StandardCharsets.US_ASCII), device);
   }
 
   @Override
@@ -148,23 +170,24 @@ public final class TestHost implements Host {
     return HostProcess.start("'%s' in %s".formatted(what, name), all);
   }
 
-  /** Sets the largest packet that its cable carries, at both ends; other hosts keep theirs. */
+  /** Sets the largest packet that its cables carry, at both ends; other hosts keep theirs. */
   public void setMtu(int bytes) {
-    Shell.run("set the MTU of " + name, cable.mtu(bytes));
+    Shell.run("set the MTU of " + name, onCables(each -> each.mtu(bytes)));
   }
 
-  /** Switches its interface off: its routes go, its addresses stay. */
+  /** Switches its first interface off: its routes go, its addresses stay. */
   public void down() {
     Shell.run("switch off " + name, cable.down());
   }
 
-  /** Switches its interface on, and waits until it carries frames. */
+  /** Switches it on, and waits until it carries frames. */
   public void up() {
     Shell.run("switch on " + name, cable.up());
   }
 
-  Cable cable() {
-    return cable;
+  /** A script for each of its cables. */
+  String onCables(Function<Cable, String> script) {
+    return script.apply(cable) + (second == null ? "" : script.apply(second));
   }
 
   /** Ends its processes and its thread. */

@@ -19,6 +19,16 @@ public final class ThisHost implements Host {
   }
 
   @Override
+  public String addressText() {
+    return "127.0.0.1";
+  }
+
+  @Override
+  public Host twin() {
+    return this;
+  }
+
+  @Override
   public long sentBytes() {
     return 0;
   }

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The script that makes a bed: a namespace per host and one for the switch, a cable from each host
- * to the switch (or from one host to the other), addresses and routes.
+ * to the switch (or two from one host to the other), addresses and routes.
  *
  * <p>Nothing is waited for afterwards: the bridge forwards at once (no spanning tree, no delay) and
  * floods groups instead of learning them; IPv6 addresses are not probed for duplicates; hosts ask
@@ -15,9 +16,10 @@ import java.util.stream.Stream;
  *
  * @param name the bed
  * @param cables of each host
+ * @param seconds of each host that has one: IPv4 only, and no groups
  * @param switched whether there is a switch
  */
-record Wiring(BedName name, List<Cable> cables, boolean switched) {
+record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean switched) {
   /** The switch takes no part in IPv6, and shows no frame to the firewall of IP. */
   private static final String SWITCH_SETTINGS =
       "echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6;"
@@ -30,19 +32,25 @@ record Wiring(BedName name, List<Cable> cables, boolean switched) {
             .mapToObj(
                 host ->
                     new Cable(
-                        end(name, host), new Cable.End(name.switchNamespace(), "port" + host)))
+                        new Cable.End(name.host(host), "bed" + host),
+                        new Cable.End(name.switchNamespace(), "port" + host)))
             .toList();
-    return new Wiring(name, cables, true);
+    return new Wiring(name, cables, List.of(), true);
   }
 
   static Wiring pair(BedName name) {
-    Cable.End first = end(name, 0);
-    Cable.End second = end(name, 1);
-    return new Wiring(name, List.of(new Cable(first, second), new Cable(second, first)), false);
+    return new Wiring(name, bothWays(name, "bed"), bothWays(name, "twin"), false);
   }
 
-  private static Cable.End end(BedName name, int host) {
-    return new Cable.End(name.host(host), "bed" + host);
+  private static List<Cable> bothWays(BedName name, String device) {
+    Cable.End one = new Cable.End(name.host(0), device + 0);
+    Cable.End other = new Cable.End(name.host(1), device + 1);
+    return List.of(new Cable(one, other), new Cable(other, one));
+  }
+
+  /** The second cable of a host; null when it has none. */
+  @Nullable Cable second(int host) {
+    return seconds.isEmpty() ? null : seconds.get(host);
   }
 
   /** All that it makes; removing them removes everything. */
@@ -57,9 +65,15 @@ record Wiring(BedName name, List<Cable> cables, boolean switched) {
     StringBuilder script = new StringBuilder();
     namespaces()
         .forEach(namespace -> script.append("ip netns add ").append(namespace).append('\n'));
-    script.append(switched ? plugIntoSwitch() : plugTogether());
+    script.append(
+        switched
+            ? plugIntoSwitch()
+            : plugTogether(cables.getFirst()) + plugTogether(seconds.getFirst()));
     for (int i = 0; i < cables.size(); i++) {
       script.append(configure(i));
+    }
+    for (int i = 0; i < seconds.size(); i++) {
+      script.append(configureSecond(i));
     }
     if (switched) {
       // After the hosts' ends: a port that has its carrier when it is switched on forwards at once.
@@ -71,6 +85,7 @@ record Wiring(BedName name, List<Cable> cables, boolean switched) {
                   .collect(Collectors.joining("\n"))));
     }
     cables.forEach(cable -> script.append(cable.awaitUp()));
+    seconds.forEach(cable -> script.append(cable.awaitUp()));
     return script.toString();
   }
 
@@ -94,8 +109,7 @@ record Wiring(BedName name, List<Cable> cables, boolean switched) {
             + "link set dev bridge up");
   }
 
-  private String plugTogether() {
-    Cable cable = cables.getFirst();
+  private static String plugTogether(Cable cable) {
     return "ip -n %s link add %s type veth peer name %s netns %s\n"
         .formatted(
             cable.near().namespace(),
@@ -124,6 +138,17 @@ record Wiring(BedName name, List<Cable> cables, boolean switched) {
                 end.device(),
                 net.address4(host).getHostAddress(),
                 net.address6(host).getHostAddress()));
+  }
+
+  private String configureSecond(int host) {
+    Cable.End end = seconds.get(host).near();
+    return inside(
+        end.namespace(),
+        "echo 1 >/proc/sys/net/ipv6/conf/%s/disable_ipv6".formatted(end.device()),
+        """
+        address add %2$s/24 dev %1$s
+        link set dev %1$s up"""
+            .formatted(end.device(), new BedNet(name).twin4(host).getHostAddress()));
   }
 
   /** Settings by a shell in the namespace, then commands for {@code ip}. */

@@ -5,9 +5,10 @@
  * <p><b>Owns</b> the making and the removal of the namespaces, what runs in them, and what goes
  * wrong on the way between them ({@link io.busbar.lab.bed.TestBed}).
  *
- * <p><b>Never</b> puts anything into the machine's own network namespace: the switch has one of its
- * own, so that no frame of a bed meets another bed, or the world. Never touches a namespace whose
- * name is not its own kind, or whose owner lives.
+ * <p><b>Never</b> makes anything in the machine's own network namespace: the switch has one of its
+ * own, so that no frame of a bed meets another bed, or the world. Only {@link
+ * io.busbar.lab.bed.ThisHost} starts processes there, for who may not make a bed. Never touches a
+ * namespace whose name is not its own kind, or whose owner lives.
  *
  * <p><b>Threads</b>: a host has one platform thread inside its namespace, on which {@link
  * io.busbar.lab.bed.TestHost#call} runs; each process has one that drains its output. All may be

@@ -76,6 +76,21 @@ class FaultsTest {
     }
   }
 
+  @Test
+  void secondCableOfAPairHasTheSameFaults() throws Exception {
+    try (TestBed pair = TestBed.pair();
+        Mail from = Mail.of(pair.host(0));
+        Mail to = Mail.of(pair.host(1))) {
+      InetAddress twin = InetAddress.ofLiteral(pair.host(1).twin().addressText());
+      from.reaches(to, twin);
+      pair.loss(pair.host(1), 0, 1);
+      from.send(new byte[100], twin, to.port());
+      assertThat(to.count(1, 300)).isZero();
+      pair.heal(pair.host(1));
+      from.reaches(to, twin);
+    }
+  }
+
   /**
    * The share of 2,000 datagrams that does not arrive; addresses are resolved on a healed cable.
    */

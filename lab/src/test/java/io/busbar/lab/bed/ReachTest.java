@@ -140,6 +140,28 @@ class ReachTest {
   }
 
   @Test
+  void secondCableOfAPairIsCountedByItself() throws Exception {
+    try (TestBed pair = TestBed.pair();
+        Mail from = Mail.of(pair.host(0));
+        Mail to = Mail.of(pair.host(1))) {
+      Host twin = pair.host(0).twin();
+      Host other = pair.host(1).twin();
+      assertThat(twin.name()).isEqualTo(pair.host(0).name());
+      assertThat(twin.deviceName()).isNotEqualTo(pair.host(0).deviceName());
+      long sentBefore = pair.host(0).sentBytes();
+      long twinBefore = twin.sentBytes();
+      from.reaches(to, InetAddress.ofLiteral(other.addressText()));
+      assertThat(twin.sentBytes()).isGreaterThan(twinBefore);
+      assertThat(pair.host(0).sentBytes()).isEqualTo(sentBefore);
+    }
+  }
+
+  @Test
+  void whoHasOneCableIsItsOwnTwin() {
+    assertThat(a.twin()).isSameAs(a);
+  }
+
+  @Test
   void whatCrossesIsCounted() throws Exception {
     try (Mail from = Mail.of(a);
         Mail to = Mail.of(b)) {
