@@ -102,18 +102,7 @@ final class BareUdp implements Contender {
     int perCall = Math.min(SEGMENTS_MAX, CALL_BYTES_MAX / segment) * segment;
     Window window = new Window(segment);
     long all = (long) bytes * count;
-    for (long left = all; left > 0; ) {
-      int now = (int) Math.min(left, perCall);
-      while (!window.allows(now)) {
-        hear(window);
-      }
-      sendSegments(now, segment);
-      window.onSent(now);
-      left -= now;
-    }
-    while (!window.isTaken(all)) {
-      hear(window);
-    }
+    window.flood(all, perCall, now -> sendSegments(now, segment), () -> hear(window));
   }
 
   private void hear(Window window) {

@@ -21,11 +21,18 @@ final class Contenders {
   /** How the names of those begin that others made. */
   private static final List<String> PEERS = List.of("aeron-", "netty-", "jgroups-", "mpi-", "mpj-");
 
+  private static final List<String> TCP = List.of("tcp-", "netty-", "jgroups-tcp", "mpi-", "mpj-");
+
   private Contenders() {}
 
   /** Whether it is a peer that a machine may lack; its absence is told and ends nothing. */
   static boolean isOptional(String name) {
     return PEERS.stream().anyMatch(name::startsWith);
+  }
+
+  /** Whether it runs over TCP, and so over a cable of its own. */
+  static boolean isTcp(String name) {
+    return TCP.stream().anyMatch(name::startsWith);
   }
 
   /** Installs what the machine may lack of it. */

@@ -5,7 +5,6 @@ import io.busbar.bench.Rounds;
 import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBedException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +17,6 @@ import org.jspecify.annotations.Nullable;
  * first is the one whose ratios to the others are taken.
  */
 public final class Contest implements AutoCloseable {
-  /** The first runs of a system, from which its count is guessed. */
-  private static final int COUNT_MIN = 64;
-
-  private static final int WARM_UP_ROUNDS = 2;
-
-  /** A run of a warm-up that takes less than this share of the best one has made progress. */
-  private static final double BETTER = 0.97;
-
-  private static final int STEADY_RUNS = 5;
-
   /** Enough for the compilers to take notice of what is done once a wake. */
   private static final int NAPS = 300;
 
@@ -38,21 +27,23 @@ public final class Contest implements AutoCloseable {
 
   private static final long QUIET_QUICK_NS = 8_000_000_000L;
 
-  private final String bench;
-  private final Bench.Report report;
-  private final Scene scene;
+  final String bench;
+  final Bench.Report report;
+  final Scene scene;
   private final Folder folder = Folder.inMemory();
   private final Folder programs = Folder.forPrograms();
-  private final Quiet quiet;
+  final Quiet quiet;
   private final Map<String, Entrant> entrants = new LinkedHashMap<>();
 
   /** A system, until it fails. */
   private static final class Entrant {
     final String contender;
+    final Scene scene;
     @Nullable Stations stations;
 
-    Entrant(String contender) {
+    Entrant(String contender, Scene scene) {
       this.contender = contender;
+      this.scene = Contenders.isTcp(contender) ? scene.beside() : scene;
     }
   }
 
@@ -73,22 +64,6 @@ public final class Contest implements AutoCloseable {
     this.quiet = quiet;
   }
 
-  /** How those peers are set up whose setup is the same in all experiments, by system. */
-  public static Map<String, String> setups(boolean betweenHosts) {
-    Map<String, String> setups = new LinkedHashMap<>();
-    setups.put(
-        "netty-epoll",
-        "TCP over epoll; one event loop, which polls while a run lasts and does all of it; no"
-            + " checks of bounds; floods are flushed 64 messages at a time");
-    setups.put(
-        "jgroups",
-        "TCP, UNICAST3, UFC; round trips in the receiver's upcall and not bundled; floods bundled");
-    setups.put("open-mpi", MpiJob.OPEN.setup(betweenHosts));
-    setups.put("mpich", MpiJob.MPICH.setup(betweenHosts));
-    setups.put("mpj-express", "Debian's libmpj-java, niodev; standard sends");
-    return setups;
-  }
-
   /** The {@code case} of its figures. */
   public String scene() {
     return scene.name();
@@ -96,28 +71,28 @@ public final class Contest implements AutoCloseable {
 
   /** Starts both ends of a system; {@link #connect} joins them. */
   public Contest enter(String system, String contender) {
-    Entrant entrant = new Entrant(contender);
+    Entrant entrant = new Entrant(contender, scene);
     entrants.put(system, entrant);
     try {
-      entrant.stations = start(contender);
+      entrant.stations = start(contender, entrant.scene);
     } catch (TestBedException | IllegalStateException e) {
       leave(system, entrant, e);
     }
     return this;
   }
 
-  private Stations start(String contender) {
+  private Stations start(String contender, Scene place) {
     Packages packages = new Packages(report.mayInstall(), report::progress);
     MpiJob mpi = Contenders.mpi(contender);
     if (mpi != null) {
-      HostProcess job = mpi.start(scene, programs, packages);
+      HostProcess job = mpi.start(place, programs, packages);
       return new Stations(job, job);
     }
     Contenders.require(contender, packages);
     List<String> options = Contenders.options(contender);
     return new Stations(
-        station(scene.asking(), options, contender, "ask", scene.askingAddress()),
-        station(scene.answering(), options, contender, "answer", scene.answeringAddress()));
+        station(place.asking(), options, contender, "ask", place.askingAddress()),
+        station(place.answering(), options, contender, "answer", place.answeringAddress()));
   }
 
   /** A system that may be missing is told of when it fails; any other one ends the contest. */
@@ -158,12 +133,22 @@ public final class Contest implements AutoCloseable {
     return List.copyOf(entrants.keySet());
   }
 
-  /** Does something with a system; no number when it is missing. */
-  private double attempt(String system, Function<Stations, Double> action) {
+  /** What the end of a system that asks has put on its cable so far. */
+  long sentBytes(String system) {
+    return entrant(system).scene.asking().sentBytes();
+  }
+
+  private Entrant entrant(String system) {
     Entrant entrant = entrants.get(system);
     if (entrant == null) {
       throw new IllegalArgumentException("no system " + system);
     }
+    return entrant;
+  }
+
+  /** Does something with a system; no number when it is missing. */
+  double attempt(String system, Function<Stations, Double> action) {
+    Entrant entrant = entrant(system);
     Stations stations = entrant.stations;
     if (stations == null) {
       return Double.NaN;
@@ -193,21 +178,21 @@ public final class Contest implements AutoCloseable {
 
   /** Round trips with a size for each system. */
   public Outcome roundTrips(Map<String, Integer> sizes, Effort effort) {
-    return new Comparison(Stations::roundTrips, (run, count) -> run.p50Ns() / 1e3)
+    return new Comparison(this, Stations::roundTrips, (run, count) -> run.p50Ns() / 1e3)
         .run(sizes, "round trips", effort);
   }
 
   /** Messages one way: how many a second. */
   public Outcome floods(List<String> systems, int bytes, Effort effort) {
-    return new Comparison(Stations::flood, (run, count) -> count * 1e9 / run.tookNs())
+    return new Comparison(this, Stations::flood, (run, count) -> count * 1e9 / run.tookNs())
         .run(same(systems, bytes), "messages", effort);
   }
 
   /** Questions beside long messages: the median latency, in microseconds; in so many rounds. */
   public Outcome mixes(Mix mix, int times) {
     report.progress("%s, a mix of %s".formatted(scene.name(), mix));
-    Way way = (stations, bytes, count) -> stations.mix(mix);
-    return new Comparison(way, (run, count) -> run.p50Ns() / 1e3)
+    Comparison.Way way = (stations, bytes, count) -> stations.mix(mix);
+    return new Comparison(this, way, (run, count) -> run.p50Ns() / 1e3)
         .run(mix.bytes(), mix.count(), FIXED_WARM_UPS, times);
   }
 
@@ -217,8 +202,8 @@ public final class Contest implements AutoCloseable {
    */
   public Outcome paced(int bytes, int count, long everyNs, int times) {
     report.progress("%s, questions of %d bytes when due".formatted(scene.name(), bytes));
-    Way way = (stations, each, n) -> stations.paced(each, n, everyNs);
-    return new Comparison(way, (run, n) -> run.p50Ns() / 1e3).run(bytes, count, 0, times);
+    Comparison.Way way = (stations, each, n) -> stations.paced(each, n, everyNs);
+    return new Comparison(this, way, (run, n) -> run.p50Ns() / 1e3).run(bytes, count, 0, times);
   }
 
   private static Map<String, Integer> same(List<String> systems, int bytes) {
@@ -243,7 +228,7 @@ public final class Contest implements AutoCloseable {
                     return stations.wake(bytes).p50Ns() / 1e3;
                   }));
     }
-    return rounds.run(WARM_UP_ROUNDS, tries);
+    return rounds.run(Comparison.WARM_UP_ROUNDS, tries);
   }
 
   private static double warmUpWakes(Stations stations, int bytes) {
@@ -277,136 +262,6 @@ public final class Contest implements AutoCloseable {
   public long counter(String system, String name) {
     return (long)
         attempt(system, stations -> stations.counters().getOrDefault(name, 0L).doubleValue());
-  }
-
-  /** One thing that all systems do in turns. */
-  private final class Comparison {
-    private final Way way;
-    private final Worth worth;
-    private final Map<String, List<Double>> tails = new LinkedHashMap<>();
-    private final Map<String, List<Double>> farTails = new LinkedHashMap<>();
-    private final Map<String, Double> allocated = new LinkedHashMap<>();
-
-    /** Whether the last run of a warm-up found its code compiled. */
-    private boolean ready;
-
-    Comparison(Way way, Worth worth) {
-      this.way = way;
-      this.worth = worth;
-    }
-
-    Outcome run(Map<String, Integer> sizes, String what, Effort effort) {
-      Rounds rounds = new Rounds();
-      long n = 0;
-      int first = 0;
-      for (Map.Entry<String, Integer> each : sizes.entrySet()) {
-        String system = each.getKey();
-        int bytes = each.getValue();
-        if (n == 0) {
-          report.progress("%s, %s of %d bytes".formatted(scene.name(), what, bytes));
-          first = bytes;
-        }
-        int count = countFor(system, bytes, effort);
-        n = n == 0 ? count : n;
-        rounds.system(
-            system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
-      }
-      rounds.run(WARM_UP_ROUNDS, effort.rounds());
-      return new Outcome(
-          bench, scene.name(), first, rounds, medians(tails), medians(farTails), allocated, n);
-    }
-
-    /** So many messages, of whatever takes its time, after so many runs to warm up at most. */
-    Outcome run(int bytes, int count, int warmUps, int times) {
-      Rounds rounds = new Rounds();
-      for (String system : systems()) {
-        ready = false;
-        for (int i = 0; i < warmUps && !ready; i++) {
-          double _ = attempt(system, stations -> warmUp(stations, bytes, count));
-        }
-        rounds.system(
-            system, () -> attempt(system, stations -> measure(system, stations, bytes, count)));
-      }
-      rounds.run(Math.min(warmUps, WARM_UP_ROUNDS), times);
-      return new Outcome(
-          bench, scene.name(), bytes, rounds, medians(tails), medians(farTails), allocated, count);
-    }
-
-    private static Map<String, Double> medians(Map<String, List<Double>> all) {
-      Map<String, Double> medians = new LinkedHashMap<>();
-      all.forEach((system, values) -> medians.put(system, Rounds.median(values)));
-      return medians;
-    }
-
-    private double measure(String system, Stations stations, int bytes, int count) {
-      quiet.await();
-      Stations.Run run = crossing(stations, bytes, count);
-      tails.computeIfAbsent(system, _ -> new ArrayList<>()).add(run.p99Ns() / 1e3);
-      farTails.computeIfAbsent(system, _ -> new ArrayList<>()).add(run.p999Ns() / 1e3);
-      allocated.merge(system, (double) run.allocatedBytes() / count, Math::min);
-      return worth.of(run, count);
-    }
-
-    /** A system that says it crossed a cable did. */
-    private Stations.Run crossing(Stations stations, int bytes, int count) {
-      long before = scene.asking().sentBytes();
-      Stations.Run run = way.run(stations, bytes, count);
-      long sent = scene.asking().sentBytes() - before;
-      if (scene.isBetweenHosts() && sent < (long) bytes * count) {
-        throw new IllegalStateException(
-            "%d messages of %d bytes put %d bytes on the cable".formatted(count, bytes, sent));
-      }
-      return run;
-    }
-
-    /**
-     * As many as take about one run's time. The runs until then warm the code up: they go on until
-     * some of them in a row were no better than those before and gave the compilers nothing to do,
-     * within a bound; after each the compilers get the cores until they are done, for two ends that
-     * spin leave them none.
-     */
-    private int countFor(String system, int bytes, Effort effort) {
-      long startNs = System.nanoTime();
-      long count = COUNT_MIN;
-      double bestNs = Double.MAX_VALUE;
-      int steady = 0;
-      while (true) {
-        int now = (int) count;
-        double tookNs = attempt(system, stations -> warmUp(stations, bytes, now));
-        if (Double.isNaN(tookNs)) {
-          return COUNT_MIN;
-        }
-        if (tookNs < effort.runNs() / 2.0) {
-          count *= 2;
-          continue;
-        }
-        boolean progress = tookNs / count < BETTER * bestNs || !ready;
-        steady = progress ? 0 : steady + 1;
-        bestNs = Math.min(bestNs, tookNs / count);
-        long passedNs = System.nanoTime() - startNs;
-        boolean warm = steady >= STEADY_RUNS || passedNs >= effort.warmUpMaxNs();
-        if (warm && passedNs >= effort.warmUpNs()) {
-          return (int) Math.max(COUNT_MIN, count * effort.runNs() / tookNs);
-        }
-      }
-    }
-
-    private double warmUp(Stations stations, int bytes, int count) {
-      Stations.Run run = way.run(stations, bytes, count);
-      ready = run.wasReady();
-      stations.settle();
-      return run.tookNs();
-    }
-  }
-
-  /** A way to let a system move so many messages. */
-  private interface Way {
-    Stations.Run run(Stations stations, int bytes, int count);
-  }
-
-  /** What a run of so many messages is worth. */
-  private interface Worth {
-    double of(Stations.Run run, int count);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.busbar.bench.contest;
 
 import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
-import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.messages.OutMessage;
 import io.busbar.node.NodeConfig;
@@ -39,7 +38,7 @@ final class FastMessages implements Contender {
   private @Nullable Handler question;
   private @Nullable Handler answer;
   private @Nullable Handler take;
-  private volatile @Nullable String trouble;
+  private final Troubles troubles = new Troubles();
 
   // Handlers run on the thread that extracts, which is the one that waits.
   private long handled;
@@ -76,31 +75,13 @@ final class FastMessages implements Contender {
   @Override
   public void connect(String other) {
     try {
-      Messages fm = Messages.join(Meetings.at(config, other), new Troubles());
+      Messages fm = Messages.join(Meetings.at(config, other), troubles);
       question = fm.handler("question", this::onQuestion);
       answer = fm.handler("answer", this::onMessage);
       take = fm.handler("take", this::onMessage);
       joined = fm;
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while joining", e);
-    }
-  }
-
-  /** What would otherwise be waited for in vain. */
-  private final class Troubles implements MessageEvents {
-    @Override
-    public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
-      trouble = "the handler %s failed: %s".formatted(handler.name(), why);
-    }
-
-    @Override
-    public void onUnknownHandler(int number, int from, long bytes) {
-      trouble = "there is no handler %d".formatted(number);
-    }
-
-    @Override
-    public void onNodeGone(int node, String why) {
-      trouble = "node %d is gone: %s".formatted(node, why);
     }
   }
 
@@ -154,9 +135,7 @@ final class FastMessages implements Contender {
     while (handled < until) {
       if (fm.extract() == 0) {
         Thread.onSpinWait();
-        if (trouble != null) {
-          throw new IllegalStateException(trouble);
-        }
+        troubles.check();
       }
     }
   }
@@ -169,7 +148,7 @@ final class FastMessages implements Contender {
     try {
       if (!fm.await(enough, PATIENCE_NS)) {
         throw new IllegalStateException(
-            "%d of %d messages came; trouble: %s".formatted(handled, wanted, trouble));
+            "%d of %d messages came; %s".formatted(handled, wanted, troubles));
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while waiting", e);

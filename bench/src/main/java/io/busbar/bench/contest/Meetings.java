@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** How the two ends of a contender become two nodes: the one that asks makes the meeting. */
-final class Meetings {
+public final class Meetings {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
   private Meetings() {}
@@ -20,7 +20,7 @@ final class Meetings {
    * @param fabric what carries the lane, {@code shm} or {@code udp}
    * @param directory for the segments and the meeting
    */
-  static NodeConfig config(String fabric, String host, boolean asks, String directory) {
+  public static NodeConfig config(String fabric, String host, boolean asks, String directory) {
     int rank = asks ? 0 : 1;
     Path meeting = Path.of(directory, "meeting-" + ProcessHandle.current().pid());
     if (asks) {
@@ -36,7 +36,7 @@ final class Meetings {
   }
 
   /** The same node at the meeting of the one that asks. */
-  static NodeConfig at(NodeConfig config, String other) {
+  public static NodeConfig at(NodeConfig config, String other) {
     return config.rank() == 0 ? config : config.as(1, 2, Path.of(other));
   }
 }

@@ -41,23 +41,31 @@ final class NioUdp implements Contender {
     }
   }
 
-  private void send(int bytes) throws IOException {
-    for (int left = bytes; left > 0; ) {
-      int now = Math.min(left, frameBytesMax);
-      out.clear().limit(now);
-      while (channel.write(out) == 0) {
-        Thread.onSpinWait();
+  private void send(int bytes) {
+    try {
+      for (int left = bytes; left > 0; ) {
+        int now = Math.min(left, frameBytesMax);
+        out.clear().limit(now);
+        while (channel.write(out) == 0) {
+          Thread.onSpinWait();
+        }
+        left -= now;
       }
-      left -= now;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  private int receiveSome() throws IOException {
-    in.clear();
-    return channel.read(in);
+  private int receiveSome() {
+    try {
+      in.clear();
+      return channel.read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  private void receive(int bytes) throws IOException {
+  private void receive(int bytes) {
     for (int left = bytes; left > 0; ) {
       left -= receiveSome();
     }
@@ -65,27 +73,19 @@ final class NioUdp implements Contender {
 
   @Override
   public void ask(int bytes, int count, long[] roundTripsNs) {
-    try {
-      for (int i = 0; i < count; i++) {
-        long start = System.nanoTime();
-        send(bytes);
-        receive(bytes);
-        roundTripsNs[i] = System.nanoTime() - start;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int i = 0; i < count; i++) {
+      long start = System.nanoTime();
+      send(bytes);
+      receive(bytes);
+      roundTripsNs[i] = System.nanoTime() - start;
     }
   }
 
   @Override
   public void answer(int bytes, int count) {
-    try {
-      for (int i = 0; i < count; i++) {
-        receive(bytes);
-        send(bytes);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int i = 0; i < count; i++) {
+      receive(bytes);
+      send(bytes);
     }
   }
 
@@ -93,26 +93,10 @@ final class NioUdp implements Contender {
   public void flood(int bytes, int count) {
     int frame = Math.min(bytes, frameBytesMax);
     Window window = new Window(frame);
-    long all = (long) bytes * count;
-    try {
-      for (long left = all; left > 0; ) {
-        int now = (int) Math.min(left, frame);
-        while (!window.allows(now)) {
-          hear(window);
-        }
-        send(now);
-        window.onSent(now);
-        left -= now;
-      }
-      while (!window.isTaken(all)) {
-        hear(window);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    window.flood((long) bytes * count, frame, this::send, () -> hear(window));
   }
 
-  private void hear(Window window) throws IOException {
+  private void hear(Window window) {
     if (receiveSome() == Long.BYTES) {
       window.onTold(in.getLong(0));
     } else {
@@ -124,16 +108,12 @@ final class NioUdp implements Contender {
   public void sink(int bytes, int count) {
     Window window = new Window(Math.min(bytes, frameBytesMax));
     long all = (long) bytes * count;
-    try {
-      while (!window.isTaken(all)) {
-        int now = receiveSome();
-        if (now > 0 && window.onTaken(now, all)) {
-          out.clear().putLong(0, window.taken());
-          send(Long.BYTES);
-        }
+    while (!window.isTaken(all)) {
+      int now = receiveSome();
+      if (now > 0 && window.onTaken(now, all)) {
+        out.clear().putLong(0, window.taken());
+        send(Long.BYTES);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

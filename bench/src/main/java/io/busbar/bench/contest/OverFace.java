@@ -2,7 +2,6 @@ package io.busbar.bench.contest;
 
 import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
-import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.messages.OutMessage;
 import io.busbar.messages.ResumableHandler.Progress;
@@ -25,7 +24,7 @@ final class OverFace implements Contender {
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
   private @Nullable Messages joined;
   private @Nullable Handler handler;
-  private volatile @Nullable String trouble;
+  private final Troubles troubles = new Troubles();
 
   /** One handler runs at any instant, while somebody extracts; so both need no lock. */
   private long handled;
@@ -61,7 +60,7 @@ final class OverFace implements Contender {
   @Override
   public void connect(String other) {
     try {
-      Messages fm = Messages.join(Meetings.at(config, other), new Troubles());
+      Messages fm = Messages.join(Meetings.at(config, other), troubles);
       handler =
           switch (kind) {
             case WHOLE -> fm.handler("take", this::onWhole);
@@ -73,19 +72,6 @@ final class OverFace implements Contender {
       joined = fm;
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while joining", e);
-    }
-  }
-
-  /** What would otherwise be waited for in vain. */
-  private final class Troubles implements MessageEvents {
-    @Override
-    public void onHandlerFailed(Handler failed, int from, long bytes, Throwable why) {
-      trouble = "the handler %s failed: %s".formatted(failed.name(), why);
-    }
-
-    @Override
-    public void onNodeGone(int node, String why) {
-      trouble = "node %d is gone: %s".formatted(node, why);
     }
   }
 
@@ -130,9 +116,7 @@ final class OverFace implements Contender {
   }
 
   private Progress onArrival(InMessage message, int from) {
-    if (message.available() > 0) {
-      message.receive(in, message.length() - message.remaining(), message.available());
-    }
+    message.receive(in, message.length() - message.remaining(), message.available());
     if (message.remaining() > 0) {
       return Progress.CONTINUE;
     }
@@ -154,9 +138,7 @@ final class OverFace implements Contender {
     while (handled < taken) {
       if (fm.extract() == 0) {
         Thread.onSpinWait();
-        if (trouble != null) {
-          throw new IllegalStateException(trouble);
-        }
+        troubles.check();
       }
     }
   }

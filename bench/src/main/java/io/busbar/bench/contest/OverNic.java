@@ -111,19 +111,8 @@ final class OverNic implements Contender {
     }
     Window window = new Window(frame);
     long all = (long) bytes * count;
-    int atOnce = Math.clamp(BareUdp.CALL_BYTES_MAX / frame, 1, BareUdp.SEGMENTS_MAX);
-    for (long left = all; left > 0; ) {
-      int now = (int) Math.min(left, (long) atOnce * frame);
-      while (!window.allows(now)) {
-        hear(window);
-      }
-      flush(now, frame);
-      window.onSent(now);
-      left -= now;
-    }
-    while (!window.isTaken(all)) {
-      hear(window);
-    }
+    int atOnce = Math.clamp(BareUdp.CALL_BYTES_MAX / frame, 1, BareUdp.SEGMENTS_MAX) * frame;
+    window.flood(all, atOnce, now -> flush(now, frame), () -> hear(window));
   }
 
   private void flush(int bytes, int frame) {

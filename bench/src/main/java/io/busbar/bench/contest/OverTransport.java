@@ -300,18 +300,7 @@ final class OverTransport implements Contender {
     Window window = new Window(piece);
     long all = (long) bytes * count;
     told = 0;
-    for (long left = all; left > 0; ) {
-      int now = (int) Math.min(left, atOnce);
-      while (!window.allows(now)) {
-        hear(window);
-      }
-      sendDatagrams(now, piece);
-      window.onSent(now);
-      left -= now;
-    }
-    while (!window.isTaken(all)) {
-      hear(window);
-    }
+    window.flood(all, atOnce, now -> sendDatagrams(now, piece), () -> hear(window));
   }
 
   private void sendDatagrams(int bytes, int piece) {

@@ -2,7 +2,6 @@ package io.busbar.bench.contest;
 
 import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.TestBed;
-import io.busbar.lab.bed.TestHost;
 import io.busbar.lab.bed.ThisHost;
 
 /**
@@ -10,18 +9,10 @@ import io.busbar.lab.bed.ThisHost;
  *
  * @param name the {@code case} of its figures
  * @param asking the host of the one that asks
- * @param askingAddress its address there
  * @param answering the host of the other one
- * @param answeringAddress its address there
  * @param frameBytesMax the longest datagram between them
  */
-public record Scene(
-    String name,
-    Host asking,
-    String askingAddress,
-    Host answering,
-    String answeringAddress,
-    int frameBytesMax) {
+public record Scene(String name, Host asking, Host answering, int frameBytesMax) {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int LOOPBACK_FRAME = 32 << 10;
 
@@ -39,25 +30,35 @@ public record Scene(
   }
 
   private static Scene shm(Host host) {
-    return new Scene("shm", host, LOOPBACK, host, LOOPBACK, LOOPBACK_FRAME);
+    return new Scene("shm", host, host, LOOPBACK_FRAME);
   }
 
   /** Two hosts that are joined by a cable. */
   public static Scene udp(TestBed bed) {
-    TestHost one = bed.host(0);
-    TestHost other = bed.host(1);
-    return new Scene(
-        "udp",
-        one,
-        one.address4().getHostAddress(),
-        other,
-        other.address4().getHostAddress(),
-        ETHERNET_FRAME);
+    return new Scene("udp", bed.host(0), bed.host(1), ETHERNET_FRAME);
   }
 
   /** The same place under another name. */
   public Scene named(String other) {
-    return new Scene(other, asking, askingAddress, answering, answeringAddress, frameBytesMax);
+    return new Scene(other, asking, answering, frameBytesMax);
+  }
+
+  /**
+   * The same place for those who use the second cable, as TCP does: what Busbar may attach to the
+   * first one would slow it down.
+   */
+  Scene beside() {
+    return new Scene(name, asking.twin(), answering.twin(), frameBytesMax);
+  }
+
+  /** The address of the end that asks. */
+  public String askingAddress() {
+    return isBetweenHosts() ? asking.addressText() : LOOPBACK;
+  }
+
+  /** The address of the other end. */
+  public String answeringAddress() {
+    return isBetweenHosts() ? answering.addressText() : LOOPBACK;
   }
 
   /** Whether what is sent crosses a cable. */

@@ -1,9 +1,9 @@
 package io.busbar.bench.contest;
 
 import io.busbar.lab.bed.HostProcess;
-import io.busbar.lab.bed.TestBedException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The two processes of one contender: one asks, the other answers. */
@@ -166,14 +166,6 @@ final class Stations implements AutoCloseable {
   /** Lets both leave in peace; what does not is ended. */
   @Override
   public void close() {
-    try (asker;
-        answerer) {
-      asker.sendLine("end");
-      answerer.sendLine("end");
-      int _ = asker.awaitExit(END_PATIENCE);
-      int _ = answerer.awaitExit(END_PATIENCE);
-    } catch (TestBedException e) {
-      // It spins in a run that the other end gave up, or is dead already: it is ended above.
-    }
+    HostProcess.dismiss(List.of(asker, answerer), "end", END_PATIENCE);
   }
 }

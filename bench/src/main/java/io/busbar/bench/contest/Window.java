@@ -1,5 +1,7 @@
 package io.busbar.bench.contest;
 
+import java.util.function.IntConsumer;
+
 /**
  * What keeps a flood over datagrams free of loss: the source stays so far ahead of the sink that
  * the sink's socket can hold it, and the sink says how far it is. The same for every contender.
@@ -23,13 +25,26 @@ final class Window {
     bytesMax = Math.min(BYTES_MAX, FRAMES_MAX * frameBytes);
   }
 
-  /** The source: whether so many bytes more may leave. */
-  boolean allows(long bytes) {
-    return sent + bytes - taken <= bytesMax;
-  }
-
-  void onSent(long bytes) {
-    sent += bytes;
+  /**
+   * The source: sends so many bytes, and returns when all have arrived.
+   *
+   * @param atOnce the most that is sent before the sink is listened to
+   * @param send sends so many
+   * @param hear listens to the sink once, and calls {@link #onTold} or {@link #onSilence}
+   */
+  void flood(long all, int atOnce, IntConsumer send, Runnable hear) {
+    for (long left = all; left > 0; ) {
+      int now = (int) Math.min(left, atOnce);
+      while (sent + now - taken > bytesMax) {
+        hear.run();
+      }
+      send.accept(now);
+      sent += now;
+      left -= now;
+    }
+    while (!isTaken(all)) {
+      hear.run();
+    }
   }
 
   /** The source: the sink has said how far it is. */

@@ -4,7 +4,6 @@ import io.busbar.bench.Rounds;
 import io.busbar.bench.contest.Folder;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBed;
-import io.busbar.lab.bed.TestBedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -226,16 +225,7 @@ public final class Crowd implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Members members : systems.values()) {
-      for (HostProcess member : members.all()) {
-        try (member) {
-          member.sendLine("end");
-          int _ = member.awaitExit(END_PATIENCE);
-        } catch (TestBedException e) {
-          // It waits for what no longer comes, or is dead already: it is ended here.
-        }
-      }
-    }
+    systems.values().forEach(members -> HostProcess.dismiss(members.all(), "end", END_PATIENCE));
     folder.close();
   }
 }

@@ -74,7 +74,8 @@ public final class Member {
                 size,
                 Integer.parseInt(words[3]),
                 Long.parseLong(words[4]),
-                Integer.parseInt(words[5]));
+                Integer.parseInt(words[5]),
+                System::nanoTime);
         end.take(bytes, Integer.parseInt(words[2]), tally);
         fair = tally.fairPercent();
       }

@@ -1,8 +1,8 @@
 package io.busbar.bench.crowd;
 
+import io.busbar.bench.contest.Troubles;
 import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
-import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.NodeConfig;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class MessagesEnd implements End {
   private final MemorySegment out = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 4096);
   private @Nullable Joined joined;
-  private volatile @Nullable String trouble;
+  private final Troubles troubles = new Troubles();
 
   // Handlers run on the thread that waits.
   private long answers;
@@ -77,7 +77,7 @@ final class MessagesEnd implements End {
               List.of("udp"),
               folder.toString(),
               PATIENCE_NS);
-      fm = Messages.join(config, new Troubles());
+      fm = Messages.join(config, troubles);
       question = fm.handler("question", this::onQuestion);
       answer = fm.handler("answer", (message, from) -> answers += received(message));
       take = fm.handler("take", this::onTake);
@@ -108,30 +108,11 @@ final class MessagesEnd implements End {
       try {
         if (!fm.await(isOver, PATIENCE_NS)) {
           throw new IllegalStateException(
-              "waited in vain after %d answers and %d ends; trouble: %s"
-                  .formatted(answers, ends, trouble));
+              "waited in vain after %d answers and %d ends; %s".formatted(answers, ends, troubles));
         }
       } catch (InterruptedException e) {
         throw new IllegalStateException("interrupted while waiting", e);
       }
-    }
-  }
-
-  /** What would otherwise be waited for in vain. */
-  private final class Troubles implements MessageEvents {
-    @Override
-    public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
-      trouble = "the handler %s failed: %s".formatted(handler.name(), why);
-    }
-
-    @Override
-    public void onUnknownHandler(int number, int from, long bytes) {
-      trouble = "there is no handler %d".formatted(number);
-    }
-
-    @Override
-    public void onNodeGone(int node, String why) {
-      trouble = "node %d is gone: %s".formatted(node, why);
     }
   }
 

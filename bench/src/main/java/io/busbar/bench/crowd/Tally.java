@@ -1,7 +1,10 @@
 package io.busbar.bench.crowd;
 
+import java.util.function.LongSupplier;
+
 /** What has come to the one who takes, and from whom. */
 final class Tally {
+  private final LongSupplier clockNs;
   private final long[] counts;
   private final long each;
   private long left;
@@ -17,8 +20,10 @@ final class Tally {
    * @param floods how many of them send messages
    * @param each how many messages each of those sends
    * @param farewells of those who ask
+   * @param clockNs what time it is
    */
-  Tally(int members, int floods, long each, int farewells) {
+  Tally(int members, int floods, long each, int farewells, LongSupplier clockNs) {
+    this.clockNs = clockNs;
     this.counts = new long[members];
     this.each = each;
     this.left = floods * each;
@@ -27,11 +32,11 @@ final class Tally {
 
   void onMessage(int from) {
     if (beganNs == 0) {
-      beganNs = System.nanoTime();
+      beganNs = clockNs.getAsLong();
     }
     left--;
     if (++counts[from] == each) {
-      lastDoneNs = System.nanoTime();
+      lastDoneNs = clockNs.getAsLong();
       firstDoneNs = firstDoneNs == 0 ? lastDoneNs : firstDoneNs;
     }
   }

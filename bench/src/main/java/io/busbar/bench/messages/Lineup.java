@@ -3,7 +3,9 @@ package io.busbar.bench.messages;
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Hosts;
+import io.busbar.bench.contest.PeerSetups;
 import io.busbar.bench.contest.Scene;
+import io.busbar.bench.crowd.Crowd;
 import io.busbar.lab.bed.TestBed;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,7 @@ final class Lineup {
   /** Between two hosts, over a cable. */
   static Contest udp(Bench bench, Bench.Report report, TestBed bed, boolean quick) {
     notePeers(report, true, quick);
+    report.note("cables", "whatever runs over TCP has a veth pair of its own");
     noteAeronOverUdp(report);
     Contest contest =
         new Contest(bench, report, Scene.udp(bed), quick)
@@ -47,6 +50,14 @@ final class Lineup {
             .enter("open-mpi", "mpi-open")
             .enter("mpich", "mpi-mpich");
     return quick ? contest : enterSlow(contest);
+  }
+
+  /** All hosts of a bed but the last one send to it. */
+  static Crowd crowd(TestBed bed, int senders) {
+    return new Crowd(bed, senders + 1)
+        .enter("busbar", "messages")
+        .enter("tcp-nio", "tcp")
+        .connect();
   }
 
   /** Those that take their time to warm up, and beside whom nothing is aimed at. */
@@ -60,7 +71,7 @@ final class Lineup {
 
   /** How the others are set up. */
   private static void notePeers(Bench.Report report, boolean betweenHosts, boolean quick) {
-    Map<String, String> setups = new LinkedHashMap<>(Contest.setups(betweenHosts));
+    Map<String, String> setups = new LinkedHashMap<>(PeerSetups.all(betweenHosts));
     if (quick) {
       setups.keySet().removeAll(SLOW);
       report.note("quick", "a full run has %s, too".formatted(String.join(", ", SLOW)));

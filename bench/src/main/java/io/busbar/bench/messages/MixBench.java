@@ -60,11 +60,7 @@ public final class MixBench implements Bench {
   private void manyToOne(Report report, boolean quick) {
     report.progress("line-1g-n%d, questions while %d others send".formatted(SENDERS, SENDERS - 1));
     try (TestBed bed = TestBed.create(SENDERS + 1);
-        Crowd crowd =
-            new Crowd(bed, SENDERS + 1)
-                .enter("busbar", "messages")
-                .enter("tcp-nio", "tcp")
-                .connect()) {
+        Crowd crowd = Lineup.crowd(bed, SENDERS)) {
       bed.rate(bed.host(SENDERS), LINE_BITS);
       Crowd.Result result = crowd.asks(BYTES, BULK_BYTES, RUN_NS, quick ? 7 : 25);
       report.figure(result.p50Us().figure(many(BYTES, "rtt_p50", "us", "lower")));

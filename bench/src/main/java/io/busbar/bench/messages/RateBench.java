@@ -65,11 +65,7 @@ public final class RateBench implements Bench {
   private void many(Report report, boolean quick) {
     report.progress("udp-n%d, messages of %d bytes to one".formatted(SENDERS, AIMED_BYTES));
     try (TestBed bed = TestBed.create(SENDERS + 1);
-        Crowd crowd =
-            new Crowd(bed, SENDERS + 1)
-                .enter("busbar", "messages")
-                .enter("tcp-nio", "tcp")
-                .connect()) {
+        Crowd crowd = Lineup.crowd(bed, SENDERS)) {
       Crowd.Result result = crowd.floods(AIMED_BYTES, RUN_NS, quick ? 7 : 25);
       report.figure(result.rate().figure(many("rate", "messages/s")));
       report.figure(result.fairness().figure(many("fairness", "")));

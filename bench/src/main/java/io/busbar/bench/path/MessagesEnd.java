@@ -1,5 +1,6 @@
 package io.busbar.bench.path;
 
+import io.busbar.bench.contest.Meetings;
 import io.busbar.fabric.Nic;
 import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
@@ -7,12 +8,8 @@ import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -34,25 +31,9 @@ final class MessagesEnd implements End {
   private long handled;
   private long wanted;
 
-  MessagesEnd(String fabric, String host, boolean asks, boolean sleeps, String directory)
-      throws IOException {
+  MessagesEnd(String fabric, String host, boolean asks, boolean sleeps, String directory) {
     this.sleeps = sleeps;
-    int rank = asks ? 0 : 1;
-    Path meeting = Path.of(directory, "path-" + ProcessHandle.current().pid());
-    if (asks) {
-      Path _ = Files.createDirectories(meeting);
-    }
-    config =
-        new NodeConfig(
-            "path",
-            "path-" + rank,
-            rank,
-            2,
-            meeting,
-            host,
-            List.of(fabric),
-            directory,
-            PATIENCE_NS);
+    config = Meetings.config(fabric, host, asks, directory);
   }
 
   @Override
@@ -62,7 +43,7 @@ final class MessagesEnd implements End {
 
   @Override
   public void connect(String other) throws InterruptedException {
-    NodeConfig here = config.rank() == 0 ? config : config.as(1, 2, Path.of(other));
+    NodeConfig here = Meetings.at(config, other);
     Messages fm =
         Messages.over(2, user -> Node.join(here, user, this::stamping), MessageEvents.NONE);
     question = fm.handler("question", this::onQuestion);

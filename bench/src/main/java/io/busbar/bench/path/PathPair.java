@@ -1,10 +1,10 @@
 package io.busbar.bench.path;
 
 import io.busbar.lab.bed.HostProcess;
-import io.busbar.lab.bed.TestBedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** The two processes of a system, joined. */
 final class PathPair implements AutoCloseable {
@@ -69,14 +69,6 @@ final class PathPair implements AutoCloseable {
 
   @Override
   public void close() {
-    try (asker;
-        answerer) {
-      asker.sendLine("end");
-      answerer.sendLine("end");
-      int _ = asker.awaitExit(END_PATIENCE);
-      int _ = answerer.awaitExit(END_PATIENCE);
-    } catch (TestBedException e) {
-      // It is dead already, or spins: it is ended above.
-    }
+    HostProcess.dismiss(List.of(asker, answerer), "end", END_PATIENCE);
   }
 }

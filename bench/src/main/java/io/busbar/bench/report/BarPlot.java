@@ -1,6 +1,6 @@
 package io.busbar.bench.report;
 
-import io.busbar.bench.report.Recording.Entry;
+import io.busbar.bench.Figure;
 import io.busbar.bench.report.Svg.Anchor;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,11 +53,11 @@ final class BarPlot {
   private static List<Bar> bars(Plot plot, Systems systems) {
     List<Bar> bars = new ArrayList<>();
     boolean several = plot.systems().size() > 1;
-    for (Entry entry : plot.entries()) {
-      String words = String.join(" ", entry.words().values());
-      for (String system : entry.figure().systems().keySet()) {
-        Double value = entry.figure().systems().get(system);
-        String shown = value == null ? "not measured" : brief(value, entry.figure().unit());
+    for (Figure figure : plot.figures()) {
+      String words = String.join(" ", figure.labels().values());
+      for (String system : figure.systems().keySet()) {
+        Double value = figure.systems().get(system);
+        String shown = value == null ? "not measured" : brief(value, figure.unit());
         bars.add(
             new Bar(
                 words.isEmpty() ? system : words + (several ? " " + system : ""),

@@ -2,7 +2,6 @@ package io.busbar.bench.report;
 
 import io.busbar.bench.Aim;
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,8 +137,7 @@ record Comparison(
       List.of("met", "missed", "not measured").forEach(verdict -> verdicts.put(verdict, 0));
       Map<String, Map<Standing, Integer>> standings = new LinkedHashMap<>();
       recording
-          .entries()
-          .map(Entry::figure)
+          .figures()
           .forEach(
               figure -> {
                 for (Comparison one : Comparison.of(figure)) {

@@ -3,7 +3,6 @@ package io.busbar.bench.report;
 import static io.busbar.bench.report.Markup.html;
 
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import io.busbar.bench.report.Recording.Experiment;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -14,17 +13,16 @@ final class DataTable {
 
   static String of(Experiment experiment) {
     Set<String> systems = new LinkedHashSet<>();
-    experiment.entries().forEach(entry -> systems.addAll(entry.figure().systems().keySet()));
+    experiment.figures().forEach(figure -> systems.addAll(figure.systems().keySet()));
     StringBuilder table = new StringBuilder();
     table.append("<div class=\"scroll\" tabindex=\"0\"><table class=\"data\">\n<thead><tr>");
     table.append("<th>case</th><th>bytes</th><th>circumstances</th><th>metric</th><th>unit</th>");
     systems.forEach(system -> table.append("<th>%s</th>".formatted(html(system))));
     table.append("<th>n</th><th>noise</th></tr></thead>\n<tbody>\n");
-    for (Entry entry : experiment.entries()) {
-      Figure figure = entry.figure();
+    for (Figure figure : experiment.figures()) {
       table.append("<tr><th>%s</th>".formatted(html(figure.scene())));
       number(table, Integer.toString(figure.bytes()));
-      table.append("<td>%s</td>".formatted(html(Plot.circumstances(entry))));
+      table.append("<td>%s</td>".formatted(html(Plot.circumstances(figure))));
       table.append("<td>%s</td>".formatted(html(figure.metric())));
       table.append("<td>%s</td>".formatted(html(figure.unit())));
       for (String system : systems) {

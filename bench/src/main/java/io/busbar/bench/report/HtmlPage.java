@@ -154,7 +154,7 @@ final class HtmlPage {
     }
     remarks("Missing", experiment.missing());
     remarks("Set-up", experiment.notes());
-    List<Plot> plots = Plot.of(experiment.entries(), papers);
+    List<Plot> plots = Plot.of(experiment.figures(), papers);
     if (!plots.isEmpty()) {
       page.append("<div class=\"plots\">\n");
       plots.forEach(this::plot);
@@ -198,7 +198,7 @@ final class HtmlPage {
 
   private String legend(Plot plot, String system) {
     boolean measured =
-        plot.entries().stream().anyMatch(entry -> entry.figure().systems().get(system) != null);
+        plot.figures().stream().anyMatch(figure -> figure.systems().get(system) != null);
     Systems.Look look = systems.look(system);
     String key =
         new Svg(20, 10)

@@ -1,6 +1,6 @@
 package io.busbar.bench.report;
 
-import io.busbar.bench.report.Recording.Entry;
+import io.busbar.bench.Figure;
 import io.busbar.bench.report.Svg.Anchor;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +31,7 @@ final class LinePlot {
     this.plot = plot;
     this.systems = systems;
     right = WIDTH - (plot.papers().isEmpty() ? 26 : LABELS);
-    List<Double> steps = plot.entries().stream().map(plot::at).distinct().toList();
+    List<Double> steps = plot.figures().stream().map(plot::at).distinct().toList();
     across = Axis.steps(steps, step -> Plot.step(plot.dimension(), step), LEFT + 16, right - 8);
     up = Axis.values(plot.values(), BOTTOM, TOP);
   }
@@ -78,7 +78,7 @@ final class LinePlot {
     boolean hasPlace =
         plot.dimension().equals(Plot.BYTES)
             && paper.bytes() >= plot.first().bytes()
-            && paper.bytes() <= plot.entries().getLast().figure().bytes()
+            && paper.bytes() <= plot.figures().getLast().bytes()
             && plot.first().bytes() > 0;
     return hasPlace ? across.at(paper.bytes()) : LEFT;
   }
@@ -102,25 +102,25 @@ final class LinePlot {
   private void line(String system) {
     Systems.Look look = systems.look(system);
     StringBuilder points = new StringBuilder();
-    for (Entry entry : plot.entries()) {
-      Double value = entry.figure().systems().get(system);
+    for (Figure figure : plot.figures()) {
+      Double value = figure.systems().get(system);
       if (value == null) {
         flush(points, look);
       } else {
-        points.append(Svg.point(across.at(plot.at(entry)), up.at(value)));
+        points.append(Svg.point(across.at(plot.at(figure)), up.at(value)));
       }
     }
     flush(points, look);
-    for (Entry entry : plot.entries()) {
-      Double value = entry.figure().systems().get(system);
+    for (Figure figure : plot.figures()) {
+      Double value = figure.systems().get(system);
       if (value != null) {
         String words =
             "%s, %s: %s"
                 .formatted(
                     system,
-                    Plot.circumstance(plot.dimension(), plot.at(entry)),
-                    Numbers.shown(value, entry.figure().unit()));
-        svg.mark(across.at(plot.at(entry)), up.at(value), look, words);
+                    Plot.circumstance(plot.dimension(), plot.at(figure)),
+                    Numbers.shown(value, figure.unit()));
+        svg.mark(across.at(plot.at(figure)), up.at(value), look, words);
       }
     }
   }

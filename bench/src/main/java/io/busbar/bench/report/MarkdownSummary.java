@@ -6,7 +6,6 @@ import io.busbar.bench.Aim;
 import io.busbar.bench.Figure;
 import io.busbar.bench.report.Comparison.Standing;
 import io.busbar.bench.report.Comparison.Tally;
-import io.busbar.bench.report.Recording.Entry;
 import io.busbar.bench.report.Recording.Experiment;
 import io.busbar.bench.report.Recording.Remark;
 import java.util.List;
@@ -118,20 +117,19 @@ final class MarkdownSummary {
         "verdict");
     row("---", "---", "--:", "---", "--:", "---", "--:", "--:", "---", "---", "---", "---");
     recording
-        .entries()
-        .filter(entry -> Comparison.isComparable(entry.figure()))
-        .forEach(entry -> Comparison.of(entry.figure()).forEach(one -> comparison(entry, one)));
+        .figures()
+        .filter(Comparison::isComparable)
+        .forEach(figure -> Comparison.of(figure).forEach(one -> comparison(figure, one)));
   }
 
-  private void comparison(Entry entry, Comparison one) {
-    Figure figure = entry.figure();
+  private void comparison(Figure figure, Comparison one) {
     StringJoiner aims = new StringJoiner("; ");
     StringJoiner verdicts = new StringJoiner("; ");
     for (Aim aim : one.aims()) {
       aims.add(markdown(Comparison.words(aim)));
       verdicts.add(Comparison.verdict(aim, figure));
     }
-    String circumstances = Plot.circumstances(entry);
+    String circumstances = Plot.circumstances(figure);
     Comparison.Ratio ratio = one.ratio();
     row(
         markdown(figure.bench()),

@@ -1,7 +1,6 @@
 package io.busbar.bench.report;
 
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -83,12 +82,11 @@ record PaperNumber(
     return words;
   }
 
-  boolean standsBeside(Entry entry) {
-    Figure figure = entry.figure();
+  boolean standsBeside(Figure figure) {
     return metric.equals(figure.metric())
         && benches.contains(figure.bench())
         && (scenes.isEmpty() || scenes.contains(figure.scene()))
-        && entry.words().entrySet().containsAll(words.entrySet());
+        && figure.labels().entrySet().containsAll(words.entrySet());
   }
 
   /** What fits beside a line. */

@@ -1,7 +1,6 @@
 package io.busbar.bench.report;
 
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,11 +13,11 @@ import java.util.function.Function;
 /**
  * Figures that belong into one drawing: the same case and metric, for one size or for many.
  *
- * @param entries the figures, in the order of what varies
+ * @param figures the figures, in the order of what varies
  * @param dimension what varies among them; {@link #NOTHING} when nothing does
  * @param papers the papers' numbers that stand beside them
  */
-record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
+record Plot(List<Figure> figures, String dimension, List<PaperNumber> papers) {
   static final String BYTES = "bytes";
   static final String NOTHING = "";
 
@@ -26,17 +25,17 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
   private static final List<String> DIMENSIONS = List.of(BYTES, "loss", "load", "peers");
 
   /** The drawings of an experiment, in the order of their first figures. */
-  static List<Plot> of(List<Entry> entries, List<PaperNumber> papers) {
+  static List<Plot> of(List<Figure> figures, List<PaperNumber> papers) {
     List<Plot> plots = new ArrayList<>();
-    for (List<Entry> group : grouped(entries, Plot::kind)) {
+    for (List<Figure> group : grouped(figures, Plot::kind)) {
       String dimension =
           DIMENSIONS.stream().filter(key -> varies(group, key)).findFirst().orElse(NOTHING);
-      for (List<Entry> same : grouped(group, entry -> rest(entry, dimension))) {
-        Entry first = same.getFirst();
+      for (List<Figure> same : grouped(group, figure -> rest(figure, dimension))) {
+        Figure first = same.getFirst();
         plots.add(
             new Plot(
                 same.stream()
-                    .sorted(Comparator.comparingDouble(entry -> value(entry, dimension)))
+                    .sorted(Comparator.comparingDouble(figure -> value(figure, dimension)))
                     .toList(),
                 varies(same, dimension) ? dimension : NOTHING,
                 papers.stream().filter(paper -> paper.standsBeside(first)).toList()));
@@ -45,48 +44,45 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
     return plots;
   }
 
-  private static <K> List<List<Entry>> grouped(List<Entry> entries, Function<Entry, K> key) {
-    Map<K, List<Entry>> groups = new LinkedHashMap<>();
-    for (Entry entry : entries) {
-      groups.computeIfAbsent(key.apply(entry), _ -> new ArrayList<>()).add(entry);
+  private static <K> List<List<Figure>> grouped(List<Figure> figures, Function<Figure, K> key) {
+    Map<K, List<Figure>> groups = new LinkedHashMap<>();
+    for (Figure figure : figures) {
+      groups.computeIfAbsent(key.apply(figure), _ -> new ArrayList<>()).add(figure);
     }
     return List.copyOf(groups.values());
   }
 
-  private static List<String> kind(Entry entry) {
-    Figure figure = entry.figure();
+  private static List<String> kind(Figure figure) {
     return List.of(figure.scene(), figure.metric(), figure.unit(), figure.better());
   }
 
   /** All circumstances but one; words tell lines apart, and bars they name. */
-  private static List<Object> rest(Entry entry, String dimension) {
+  private static List<Object> rest(Figure figure, String dimension) {
     List<Object> rest = new ArrayList<>();
     for (String key : DIMENSIONS) {
       if (!key.equals(dimension)) {
-        rest.add(value(entry, key));
+        rest.add(value(figure, key));
       }
     }
-    rest.add(dimension.isEmpty() ? Map.of() : entry.words());
+    rest.add(dimension.isEmpty() ? Map.of() : figure.labels());
     return rest;
   }
 
-  private static boolean varies(List<Entry> entries, String key) {
-    return entries.stream().map(entry -> value(entry, key)).distinct().count() > 1;
+  private static boolean varies(List<Figure> figures, String key) {
+    return figures.stream().map(figure -> value(figure, key)).distinct().count() > 1;
   }
 
-  private static double value(Entry entry, String key) {
-    return key.equals(BYTES)
-        ? entry.figure().bytes()
-        : entry.figure().extra().getOrDefault(key, -1.0);
+  private static double value(Figure figure, String key) {
+    return key.equals(BYTES) ? figure.bytes() : figure.extra().getOrDefault(key, -1.0);
   }
 
   /** Where a figure lies in what varies. */
-  double at(Entry entry) {
-    return value(entry, dimension);
+  double at(Figure figure) {
+    return value(figure, dimension);
   }
 
   Figure first() {
-    return entries.getFirst().figure();
+    return figures.getFirst();
   }
 
   boolean hasLines() {
@@ -96,15 +92,15 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
   /** Every system of its figures. */
   Set<String> systems() {
     Set<String> systems = new LinkedHashSet<>();
-    entries.forEach(entry -> systems.addAll(entry.figure().systems().keySet()));
+    figures.forEach(figure -> systems.addAll(figure.systems().keySet()));
     return systems;
   }
 
   /** Every value that has to have its place. */
   List<Double> values() {
     List<Double> values = new ArrayList<>();
-    for (Entry entry : entries) {
-      for (Double value : entry.figure().systems().values()) {
+    for (Figure figure : figures) {
+      for (Double value : figure.systems().values()) {
         if (value != null) {
           values.add(value);
         }
@@ -119,12 +115,12 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
     Figure figure = first();
     StringBuilder title = new StringBuilder(figure.scene());
     for (String key : DIMENSIONS) {
-      if (!key.equals(dimension) && value(entries.getFirst(), key) > 0) {
-        title.append(", ").append(circumstance(key, value(entries.getFirst(), key)));
+      if (!key.equals(dimension) && value(figures.getFirst(), key) > 0) {
+        title.append(", ").append(circumstance(key, value(figures.getFirst(), key)));
       }
     }
     if (hasLines()) {
-      entries.getFirst().words().values().forEach(word -> title.append(", ").append(word));
+      figures.getFirst().labels().values().forEach(word -> title.append(", ").append(word));
     }
     return title.append(": ").append(figure.metric()).toString();
   }
@@ -155,10 +151,10 @@ record Plot(List<Entry> entries, String dimension, List<PaperNumber> papers) {
   }
 
   /** The circumstances of a figure in words, the size of its message left out. */
-  static String circumstances(Entry entry) {
+  static String circumstances(Figure figure) {
     List<String> words = new ArrayList<>();
-    entry.figure().extra().forEach((key, value) -> words.add(extra(key, value)));
-    entry.words().forEach((key, word) -> words.add(key + " " + word));
+    figure.extra().forEach((key, value) -> words.add(extra(key, value)));
+    figure.labels().forEach((key, word) -> words.add(key + " " + word));
     return String.join(", ", words);
   }
 

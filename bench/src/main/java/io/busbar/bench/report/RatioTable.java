@@ -4,7 +4,6 @@ import static io.busbar.bench.report.Markup.html;
 
 import io.busbar.bench.Aim;
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import java.util.List;
 
 /** The table at the top: who is ahead, by how much, and what was aimed at. */
@@ -27,24 +26,23 @@ final class RatioTable {
         <th>verdict</th></tr></thead>
         """);
     String bench = "";
-    for (Entry entry : recording.entries().toList()) {
-      if (Comparison.isComparable(entry.figure())) {
-        if (!bench.equals(entry.figure().bench())) {
-          bench = entry.figure().bench();
+    for (Figure figure : recording.figures().toList()) {
+      if (Comparison.isComparable(figure)) {
+        if (!bench.equals(figure.bench())) {
+          bench = figure.bench();
           ratios.table.append(
               "<tbody><tr><th class=\"bench\" colspan=\"%d\">%s</th></tr></tbody>\n"
                   .formatted(COLUMNS, html(bench)));
         }
-        ratios.figure(entry);
+        ratios.figure(figure);
       }
     }
     return ratios.table.append("</table></div>\n").toString();
   }
 
-  private void figure(Entry entry) {
-    Figure figure = entry.figure();
+  private void figure(Figure figure) {
     List<Comparison> comparisons = Comparison.of(figure);
-    String circumstances = Plot.circumstances(entry);
+    String circumstances = Plot.circumstances(figure);
     table.append("<tbody class=\"figure\">\n");
     String first =
         ("<th rowspan=\"%1$d\">%2$s</th><td rowspan=\"%1$d\" class=\"number\">%3$s</td>"

@@ -31,14 +31,6 @@ public record Recording(Optional<Run> run, List<Experiment> experiments) {
   public record Run(String date, String command, boolean quick, Map<String, String> machine) {}
 
   /**
-   * A figure, and the keys of its line that hold words.
-   *
-   * @param figure the figure
-   * @param words such as the stage of a way
-   */
-  public record Entry(Figure figure, Map<String, String> words) {}
-
-  /**
    * A word about a system: how it is set up, or why it is missing.
    *
    * @param system which one
@@ -52,7 +44,7 @@ public record Recording(Optional<Run> run, List<Experiment> experiments) {
     private String description = "";
     private String command = "";
     private String failure = "";
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<Figure> figures = new ArrayList<>();
     private final Set<Remark> notes = new LinkedHashSet<>();
     private final Set<Remark> missing = new LinkedHashSet<>();
 
@@ -69,8 +61,8 @@ public record Recording(Optional<Run> run, List<Experiment> experiments) {
       failure = why;
     }
 
-    void add(Entry entry) {
-      entries.add(entry);
+    void add(Figure figure) {
+      figures.add(figure);
     }
 
     void note(Remark note) {
@@ -102,8 +94,8 @@ public record Recording(Optional<Run> run, List<Experiment> experiments) {
     }
 
     /** What was measured. */
-    public List<Entry> entries() {
-      return List.copyOf(entries);
+    public List<Figure> figures() {
+      return List.copyOf(figures);
     }
 
     /** How systems are set up, each word once. */
@@ -118,15 +110,15 @@ public record Recording(Optional<Run> run, List<Experiment> experiments) {
   }
 
   /** Every figure. */
-  Stream<Entry> entries() {
-    return experiments.stream().flatMap(experiment -> experiment.entries().stream());
+  Stream<Figure> figures() {
+    return experiments.stream().flatMap(experiment -> experiment.figures().stream());
   }
 
   /** Every system in the order in which it first appears, Busbar first. */
   List<String> systems() {
     Set<String> systems = new LinkedHashSet<>();
     systems.add(BUSBAR);
-    entries().forEach(entry -> systems.addAll(entry.figure().systems().keySet()));
+    figures().forEach(figure -> systems.addAll(figure.systems().keySet()));
     return List.copyOf(systems);
   }
 

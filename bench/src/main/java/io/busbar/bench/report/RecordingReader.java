@@ -2,7 +2,6 @@ package io.busbar.bench.report;
 
 import io.busbar.bench.Aim;
 import io.busbar.bench.Figure;
-import io.busbar.bench.report.Recording.Entry;
 import io.busbar.bench.report.Recording.Experiment;
 import io.busbar.bench.report.Recording.Remark;
 import java.io.IOException;
@@ -73,7 +72,7 @@ public final class RecordingReader {
       experiment(text(object, "experiment"))
           .describe(object.text("description"), object.text("command"));
     } else if (object.has("bench")) {
-      experiment(text(object, "bench")).add(entry(object));
+      experiment(text(object, "bench")).add(figure(object));
     } else if (object.has("missing")) {
       latest().miss(new Remark(text(object, "missing"), object.text("why")));
     } else if (object.has("note")) {
@@ -103,7 +102,7 @@ public final class RecordingReader {
     return new Recording.Run(object.text("date"), object.text("command"), quick, machine);
   }
 
-  private static Entry entry(Json.Obj object) {
+  private static Figure figure(Json.Obj object) {
     Map<String, String> words = new LinkedHashMap<>();
     Map<String, Double> extra = new LinkedHashMap<>();
     object
@@ -141,7 +140,8 @@ public final class RecordingReader {
       ratios(object(object, "ratio"), figure.ratios());
     }
     figure.extra().putAll(extra);
-    return new Entry(figure, words);
+    figure.labels().putAll(words);
+    return figure;
   }
 
   private static void systems(Json.Obj object, Figure figure) {

@@ -73,7 +73,7 @@ class CampaignTest {
             "IllegalStateException: no root; because of AssertionError: cause",
             "",
             "NoClassDefFoundError");
-    assertThat(recording.entries()).hasSize(3);
+    assertThat(recording.figures()).hasSize(3);
     assertThat(said)
         .containsExactly(
             "second failed: IllegalStateException: no root; because of AssertionError: cause",

@@ -54,7 +54,7 @@ class RecordingReaderTest {
     assertThat(experiment.missing()).containsExactly(new Remark("aeron", "why"));
     assertThat(experiment.failure()).isEqualTo("because");
     assertThat(recording.failed()).containsExactly(experiment);
-    assertThat(experiment.entries().getFirst().figure().json()).isEqualTo(figure.json());
+    assertThat(experiment.figures().getFirst().json()).isEqualTo(figure.json());
   }
 
   /** Lines of {@code --json}, which have neither a run nor experiments. */
@@ -70,7 +70,8 @@ class RecordingReaderTest {
   @Test
   void keysWithWordsAreKept() {
     String line = GOOD.replace("\"n\":1", "\"stage\":\"wire\",\"loss\":null,\"n\":1");
-    assertThat(RecordingReader.read("r", List.of(line)).entries().findFirst().orElseThrow().words())
+    assertThat(
+            RecordingReader.read("r", List.of(line)).figures().findFirst().orElseThrow().labels())
         .isEqualTo(Map.of("stage", "wire"));
   }
 

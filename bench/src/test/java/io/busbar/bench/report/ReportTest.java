@@ -2,7 +2,7 @@ package io.busbar.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.bench.report.Recording.Entry;
+import io.busbar.bench.Figure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -171,8 +171,8 @@ class ReportTest {
     Recording recording = read(recorded());
     String page = HtmlPage.of(recording);
     String summary = MarkdownSummary.of(recording);
-    for (Entry entry : recording.entries().toList()) {
-      entry.figure().systems().values().stream()
+    for (Figure figure : recording.figures().toList()) {
+      figure.systems().values().stream()
           .filter(Objects::nonNull)
           .forEach(value -> assertThat(page).contains(">" + Numbers.plain(value) + "</td>"));
     }
@@ -194,7 +194,7 @@ class ReportTest {
   @Test
   void sizesMakeALineAndOneSizeMakesBars() {
     List<Plot> plots =
-        Plot.of(read(recorded()).experiments().getFirst().entries(), PaperNumber.all());
+        Plot.of(read(recorded()).experiments().getFirst().figures(), PaperNumber.all());
     assertThat(plots)
         .extracting(Plot::title)
         .containsExactly(
@@ -204,7 +204,7 @@ class ReportTest {
             "udp: bytes_per_message",
             "udp-sleep, 64 B: rtt_p50");
     assertThat(plots).extracting(Plot::hasLines).containsExactly(true, true, true, true, false);
-    assertThat(plots.getFirst().entries()).hasSize(8);
+    assertThat(plots.getFirst().figures()).hasSize(8);
   }
 
   /** What MPI keeps of a bandwidth stands beside shares of a bandwidth, and beside no others. */
