@@ -6,6 +6,7 @@ module io.busbar.fabric {
   requires static org.jspecify;
 
   exports io.busbar.fabric;
+  exports io.busbar.fabric.ether;
   exports io.busbar.fabric.shm;
   exports io.busbar.fabric.survey;
   exports io.busbar.fabric.udp;

@@ -6,9 +6,12 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/if_link.h>
 #include <linux/if_packet.h>
+#include <linux/if_xdp.h>
 #include <linux/magic.h>
 #include <linux/membarrier.h>
 #include <linux/memfd.h>
@@ -61,11 +64,26 @@ static void sockets(void) {
   C(SOCK_NONBLOCK); C(SOCK_CLOEXEC); C(IPPROTO_IP); C(SOL_SOCKET); C(IPPROTO_UDP);
   C(IPPROTO_IPV6); C(SO_ATTACH_FILTER); C(SO_DETACH_FILTER); C(SO_NETNS_COOKIE); C(IP_MULTICAST_IF);
   C(IP_ADD_MEMBERSHIP); C(IP_DROP_MEMBERSHIP); C(IPV6_MULTICAST_IF); C(IPV6_ADD_MEMBERSHIP);
-  C(IPV6_DROP_MEMBERSHIP); C(SO_RXQ_OVFL); C(UDP_SEGMENT); C(UDP_GRO); C(SIOCGIFFLAGS); C(SIOCGIFMTU);
+  C(IPV6_DROP_MEMBERSHIP); C(SO_RXQ_OVFL); C(UDP_SEGMENT); C(UDP_GRO); C(SIOCGIFNAME); C(SIOCGIFFLAGS); C(SIOCGIFMTU);
   C(SIOCGIFHWADDR); C(SIOCGIFINDEX); C(IFNAMSIZ); C(IFF_UP); C(IFF_BROADCAST); C(IFF_LOOPBACK);
   C(IFF_RUNNING); C(IFF_MULTICAST); C(BPF_LD); C(BPF_ALU); C(BPF_JMP); C(BPF_RET); C(BPF_W);
   C(BPF_H); C(BPF_B); C(BPF_ABS); C(BPF_LEN); C(BPF_K); C(BPF_AND); C(BPF_JEQ); C(BPF_JGE);
   C(BPF_MAXINSNS); C(UIO_MAXIOV);
+}
+
+static void packets(void) {
+  C(SOL_PACKET); C(PACKET_RX_RING); C(PACKET_STATISTICS); C(PACKET_VERSION); C(TPACKET_V2);
+  C(TP_STATUS_KERNEL); C(TP_STATUS_USER); C(TPACKET_ALIGNMENT); C(PACKET_QDISC_BYPASS);
+  C(PACKET_IGNORE_OUTGOING);
+  C(AF_XDP); C(SOL_XDP); C(XDP_MMAP_OFFSETS); C(XDP_RX_RING); C(XDP_TX_RING); C(XDP_UMEM_REG);
+  C(XDP_UMEM_FILL_RING); C(XDP_UMEM_COMPLETION_RING); C(XDP_STATISTICS); C(XDP_COPY);
+  C(XDP_ZEROCOPY); C(XDP_USE_NEED_WAKEUP); C(XDP_RING_NEED_WAKEUP); C(XDP_PGOFF_RX_RING);
+  C(XDP_PGOFF_TX_RING); C(XDP_UMEM_PGOFF_FILL_RING); C(XDP_UMEM_PGOFF_COMPLETION_RING);
+  C(BPF_MAP_CREATE); C(BPF_MAP_UPDATE_ELEM); C(BPF_PROG_LOAD); C(BPF_LINK_CREATE);
+  C(BPF_MAP_TYPE_XSKMAP); C(BPF_PROG_TYPE_XDP); C(BPF_XDP); C(BPF_F_XDP_HAS_FRAGS);
+  C(BPF_FUNC_redirect_map); C(BPF_PSEUDO_MAP_FD); C(BPF_JMP32); C(BPF_ALU64); C(BPF_LDX);
+  C(BPF_MEM); C(BPF_DW); C(BPF_IMM); C(BPF_MOV); C(BPF_ADD); C(BPF_X); C(BPF_JA); C(BPF_JGT);
+  C(BPF_CALL); C(BPF_EXIT); C(XDP_PASS); C(XDP_FLAGS_SKB_MODE); C(XDP_FLAGS_DRV_MODE);
 }
 
 static void options(void) {
@@ -84,7 +102,7 @@ static void processes(void) {
   C(_LINUX_CAPABILITY_U32S_3); C(CPU_SETSIZE); C(CLONE_NEWNET); C(CAP_NET_ADMIN); C(CAP_NET_RAW);
   C(CAP_IPC_LOCK); C(CAP_SYS_PTRACE); C(CAP_SYS_ADMIN); C(CAP_SYS_NICE); C(CAP_SYS_RESOURCE);
   C(CAP_BPF); C(RLIMIT_FSIZE); C(RLIMIT_NOFILE); C(RLIMIT_MEMLOCK); C(RLIM_INFINITY);
-  C(SYS_membarrier); C(SYS_capget);
+  C(SYS_membarrier); C(SYS_capget); C(SYS_bpf);
 }
 
 static void structures(void) {
@@ -112,6 +130,28 @@ static void structures(void) {
   S(struct sock_filter); F(struct sock_filter, code); F(struct sock_filter, jt);
   F(struct sock_filter, jf); F(struct sock_filter, k);
   S(struct sock_fprog); F(struct sock_fprog, len); F(struct sock_fprog, filter);
+  S(struct tpacket_req); F(struct tpacket_req, tp_block_size); F(struct tpacket_req, tp_block_nr);
+  F(struct tpacket_req, tp_frame_size); F(struct tpacket_req, tp_frame_nr);
+  S(struct tpacket2_hdr); F(struct tpacket2_hdr, tp_status); F(struct tpacket2_hdr, tp_len);
+  F(struct tpacket2_hdr, tp_snaplen); F(struct tpacket2_hdr, tp_mac);
+  F(struct tpacket2_hdr, tp_net); F(struct tpacket2_hdr, tp_sec); F(struct tpacket2_hdr, tp_nsec);
+  F(struct tpacket2_hdr, tp_vlan_tci); F(struct tpacket2_hdr, tp_vlan_tpid);
+  S(struct tpacket_stats); F(struct tpacket_stats, tp_packets); F(struct tpacket_stats, tp_drops);
+  S(struct sockaddr_xdp); F(struct sockaddr_xdp, sxdp_family); F(struct sockaddr_xdp, sxdp_flags);
+  F(struct sockaddr_xdp, sxdp_ifindex); F(struct sockaddr_xdp, sxdp_queue_id);
+  F(struct sockaddr_xdp, sxdp_shared_umem_fd);
+  S(struct xdp_umem_reg); F(struct xdp_umem_reg, addr); F(struct xdp_umem_reg, len);
+  F(struct xdp_umem_reg, chunk_size); F(struct xdp_umem_reg, headroom);
+  F(struct xdp_umem_reg, flags);
+  S(struct xdp_ring_offset); F(struct xdp_ring_offset, producer);
+  F(struct xdp_ring_offset, consumer); F(struct xdp_ring_offset, desc);
+  F(struct xdp_ring_offset, flags);
+  S(struct xdp_desc); F(struct xdp_desc, addr); F(struct xdp_desc, len);
+  F(struct xdp_desc, options);
+  S(struct xdp_statistics); F(struct xdp_statistics, rx_dropped);
+  F(struct xdp_statistics, rx_invalid_descs); F(struct xdp_statistics, tx_invalid_descs);
+  F(struct xdp_statistics, rx_ring_full); F(struct xdp_statistics, rx_fill_ring_empty_descs);
+  F(struct xdp_statistics, tx_ring_empty_descs);
   S(struct iovec); F(struct iovec, iov_base); F(struct iovec, iov_len);
   S(struct msghdr); F(struct msghdr, msg_name); F(struct msghdr, msg_namelen);
   F(struct msghdr, msg_iov); F(struct msghdr, msg_iovlen); F(struct msghdr, msg_control);
@@ -139,6 +179,6 @@ static void structures(void) {
 }
 
 int main(void) {
-  files(); memory(); sockets(); options(); processes(); structures();
+  files(); memory(); sockets(); packets(); options(); processes(); structures();
   return 0;
 }

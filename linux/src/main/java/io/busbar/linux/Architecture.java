@@ -6,9 +6,9 @@ package io.busbar.linux;
  */
 enum Architecture {
   /** From {@code asm/unistd_64.h}. */
-  X86_64(324, 125),
+  X86_64(324, 125, 321),
   /** From {@code asm-generic/unistd.h}. */
-  AARCH64(283, 90);
+  AARCH64(283, 90, 280);
 
   /** {@code SYS_membarrier}; the C library has no function for it. */
   final long sysMembarrier;
@@ -16,9 +16,13 @@ enum Architecture {
   /** {@code SYS_capget}; the C library has no function for it. */
   final long sysCapget;
 
-  Architecture(long sysMembarrier, long sysCapget) {
+  /** {@code SYS_bpf}; the C library has no function for it. */
+  final long sysBpf;
+
+  Architecture(long sysMembarrier, long sysCapget, long sysBpf) {
     this.sysMembarrier = sysMembarrier;
     this.sysCapget = sysCapget;
+    this.sysBpf = sysBpf;
   }
 
   /** The one that this process runs on. Anything but Linux on these two is refused. */

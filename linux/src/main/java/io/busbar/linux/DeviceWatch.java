@@ -31,6 +31,17 @@ public final class DeviceWatch {
     return ask(socket, SocketNumbers.SIOCGIFINDEX, INDEX);
   }
 
+  /** What the interface with this number is called now; empty when there is none. */
+  public static String name(NativeSocket socket, int index) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment question = arena.allocate(IFREQ);
+      question.set(JAVA_INT, INDEX, index);
+      int fd = socket.descriptor().number();
+      int result = SocketCalls.ioctl(fd, SocketNumbers.SIOCGIFNAME, question);
+      return result < 0 ? "" : question.getString(Offsets.of(IFREQ, "ifr_name"));
+    }
+  }
+
   private int ask(NativeSocket socket, int what, long answer) {
     int result = SocketCalls.ioctl(socket.descriptor().number(), what, request);
     return result < 0 ? result : request.get(JAVA_INT, answer);

@@ -67,6 +67,12 @@ public final class Mapping implements AutoCloseable {
     return new Mapping(fd.name(), bytes, set(options), 0, fd.number(), offset);
   }
 
+  /** What the kernel shares through a descriptor that is no file: the ring of a socket. */
+  static Mapping ofDescriptor(FileDescriptor fd, long offset, long bytes) {
+    return new Mapping(
+        "a ring of " + fd.name(), bytes, set(MapOption.POPULATE), 0, fd.number(), offset);
+  }
+
   private static Set<MapOption> set(MapOption... options) {
     Set<MapOption> set = EnumSet.noneOf(MapOption.class);
     set.addAll(List.of(options));

@@ -58,6 +58,11 @@ public final class NativeSocket implements AutoCloseable {
     return open(AF_PACKET, SOCK_RAW, 0, "a packet socket");
   }
 
+  /** A socket for frames through rings. */
+  static NativeSocket xdp() {
+    return open(XdpNumbers.AF_XDP, SOCK_RAW, 0, "an AF_XDP socket");
+  }
+
   private static NativeSocket open(int family, int type, int protocol, String name) {
     int result = SocketCalls.socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
     return new NativeSocket(FileDescriptor.of(result, name, "socket"));
@@ -102,6 +107,15 @@ public final class NativeSocket implements AutoCloseable {
     int length = (int) value.byteSize();
     int result = SocketCalls.setsockopt(fd.number(), level, option, value, length);
     check(result, "give %s the option %s", what, "setsockopt");
+  }
+
+  /** Reads an option whose value is a structure of at most this size. */
+  void getStructure(int level, int option, MemorySegment into, String what) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocateFrom(JAVA_INT, (int) into.byteSize());
+      int result = SocketCalls.getsockopt(fd.number(), level, option, into, length);
+      check(result, "read of %s the option %s", what, "getsockopt");
+    }
   }
 
   /** Reads an option. */

@@ -33,7 +33,29 @@ final class ProcessCalls {
           FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS),
           Linker.Option.firstVariadicArg(1));
 
+  private static final MethodHandle SYSCALL_BPF =
+      Native.call(
+          "syscall",
+          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
+          Linker.Option.firstVariadicArg(1));
+
   private ProcessCalls() {}
+
+  /** A command for programs in the kernel. */
+  static int bpf(int command, MemorySegment attribute) {
+    MemorySegment state = Native.state();
+    long number = Native.ARCHITECTURE.sysBpf;
+    try {
+      return (int)
+          Native.result(
+              (long)
+                  SYSCALL_BPF.invokeExact(
+                      state, number, (long) command, attribute, attribute.byteSize()),
+              state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
 
   static int getpid() {
     MemorySegment state = Native.state();

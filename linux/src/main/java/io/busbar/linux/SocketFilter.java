@@ -35,7 +35,7 @@ import java.util.List;
  * packet socket's program sees the frame from its Ethernet header, a UDP socket's the datagram from
  * its UDP header; values are in network order. Jumps count the steps that are skipped.
  */
-public final class SocketFilter {
+public final class SocketFilter implements FrameProgram {
   private static final long CODE = Offsets.of(SOCK_FILTER, "code");
   private static final long IF_TRUE = Offsets.of(SOCK_FILTER, "jt");
   private static final long IF_FALSE = Offsets.of(SOCK_FILTER, "jf");
@@ -51,16 +51,19 @@ public final class SocketFilter {
   public SocketFilter() {}
 
   /** Loads the byte at an offset. */
+  @Override
   public SocketFilter loadByte(int offset) {
     return add(BPF_LD | BPF_B | BPF_ABS, 0, 0, offset);
   }
 
   /** Loads two bytes at an offset. */
+  @Override
   public SocketFilter loadShort(int offset) {
     return add(BPF_LD | BPF_H | BPF_ABS, 0, 0, offset);
   }
 
   /** Loads four bytes at an offset. */
+  @Override
   public SocketFilter loadInt(int offset) {
     return add(BPF_LD | BPF_W | BPF_ABS, 0, 0, offset);
   }
@@ -71,11 +74,13 @@ public final class SocketFilter {
   }
 
   /** Keeps only these bits of what was loaded. */
+  @Override
   public SocketFilter and(int bits) {
     return add(BPF_ALU | BPF_AND | BPF_K, 0, 0, bits);
   }
 
   /** Skips steps by whether what was loaded equals a value. */
+  @Override
   public SocketFilter jumpEqual(int value, int skipIfTrue, int skipIfFalse) {
     return add(BPF_JMP | BPF_JEQ | BPF_K, skipIfTrue, skipIfFalse, value);
   }
@@ -86,11 +91,13 @@ public final class SocketFilter {
   }
 
   /** The socket hears the packet, whole. */
+  @Override
   public SocketFilter accept() {
     return add(BPF_RET | BPF_K, 0, 0, -1);
   }
 
   /** The socket does not hear the packet. */
+  @Override
   public SocketFilter reject() {
     return add(BPF_RET | BPF_K, 0, 0, 0);
   }

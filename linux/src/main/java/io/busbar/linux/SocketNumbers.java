@@ -44,6 +44,7 @@ final class SocketNumbers {
   static final int UDP_GRO = 104;
 
   // linux/sockios.h
+  static final int SIOCGIFNAME = 0x8910;
   static final int SIOCGIFFLAGS = 0x8913;
   static final int SIOCGIFMTU = 0x8921;
   static final int SIOCGIFHWADDR = 0x8927;

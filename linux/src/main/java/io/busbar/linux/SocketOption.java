@@ -1,5 +1,6 @@
 package io.busbar.linux;
 
+import static io.busbar.linux.PacketNumbers.SOL_PACKET;
 import static io.busbar.linux.SocketNumbers.IPPROTO_IP;
 import static io.busbar.linux.SocketNumbers.IPPROTO_IPV6;
 import static io.busbar.linux.SocketNumbers.IPPROTO_UDP;
@@ -7,7 +8,8 @@ import static io.busbar.linux.SocketNumbers.SOL_SOCKET;
 
 /**
  * Options of sockets whose value is an int, with the kernel's names and numbers, from {@code
- * asm-generic/socket.h}, {@code linux/in.h}, {@code linux/in6.h} and {@code linux/udp.h}.
+ * asm-generic/socket.h}, {@code linux/in.h}, {@code linux/in6.h}, {@code linux/udp.h} and {@code
+ * linux/if_packet.h}.
  */
 public enum SocketOption {
   /** An address of a closed socket may be bound again at once. */
@@ -68,7 +70,12 @@ public enum SocketOption {
   /** Bytes of a segment into which what is sent is cut; 0 for none. */
   UDP_SEGMENT(IPPROTO_UDP, SocketNumbers.UDP_SEGMENT),
   /** Whether datagrams of one flow may arrive glued together. */
-  UDP_GRO(IPPROTO_UDP, SocketNumbers.UDP_GRO);
+  UDP_GRO(IPPROTO_UDP, SocketNumbers.UDP_GRO),
+
+  /** A packet socket's frames go straight to the device, past the queues of the interface. */
+  PACKET_QDISC_BYPASS(SOL_PACKET, 20),
+  /** A packet socket does not hear what this host sends. */
+  PACKET_IGNORE_OUTGOING(SOL_PACKET, 23);
 
   /** For {@code MTU_DISCOVER}: fragment what is too large. */
   public static final int PMTUDISC_DONT = 0;

@@ -22,9 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every number and every layout of this room is the one of the system's headers. */
 class LayoutTest {
   private static final List<Class<?>> NUMBERS =
-      List.of(FileNumbers.class, MemoryNumbers.class, SocketNumbers.class, ProcessNumbers.class);
+      List.of(
+          FileNumbers.class,
+          MemoryNumbers.class,
+          SocketNumbers.class,
+          PacketNumbers.class,
+          XdpNumbers.class,
+          ProcessNumbers.class);
   private static final List<Class<?>> LAYOUTS =
-      List.of(SocketLayouts.class, MessageLayouts.class, SystemLayouts.class);
+      List.of(SocketLayouts.class, MessageLayouts.class, PacketLayouts.class, SystemLayouts.class);
 
   private static Map<String, String> facts = Map.of();
 
@@ -60,6 +66,7 @@ class LayoutTest {
     ours.put("const IP_PMTUDISC_PROBE", Integer.toString(SocketOption.PMTUDISC_PROBE));
     ours.put("const SYS_membarrier", Long.toString(Architecture.CURRENT.sysMembarrier));
     ours.put("const SYS_capget", Long.toString(Architecture.CURRENT.sysCapget));
+    ours.put("const SYS_bpf", Long.toString(Architecture.CURRENT.sysBpf));
     for (Class<?> layouts : LAYOUTS) {
       for (Field field : layouts.getDeclaredFields()) {
         if (field.getType() == StructLayout.class) {
@@ -104,7 +111,16 @@ class LayoutTest {
   void levelOfAnOptionFollowsItsName() {
     Map<String, String> levels =
         Map.of(
-            "SO", "SOL_SOCKET", "IP", "IPPROTO_IP", "IPV6", "IPPROTO_IPV6", "UDP", "IPPROTO_UDP");
+            "SO",
+            "SOL_SOCKET",
+            "IP",
+            "IPPROTO_IP",
+            "IPV6",
+            "IPPROTO_IPV6",
+            "UDP",
+            "IPPROTO_UDP",
+            "PACKET",
+            "SOL_PACKET");
     for (SocketOption option : SocketOption.values()) {
       String prefix = option.name().substring(0, option.name().indexOf('_'));
       assertThat(facts)
@@ -134,6 +150,7 @@ class LayoutTest {
     Map<String, Integer> macros = Headers.macros("asm-generic/unistd.h");
     assertThat(macros)
         .containsEntry("__NR_membarrier", (int) Architecture.AARCH64.sysMembarrier)
-        .containsEntry("__NR_capget", (int) Architecture.AARCH64.sysCapget);
+        .containsEntry("__NR_capget", (int) Architecture.AARCH64.sysCapget)
+        .containsEntry("__NR_bpf", (int) Architecture.AARCH64.sysBpf);
   }
 }

@@ -30,13 +30,22 @@ public final class Header {
   static final int VERSION_FORMAT_AT = 0;
   static final int PROTO_AT = 1;
   static final int LENGTH_AT = 2;
-  static final int TO_AT = 4;
-  static final int FROM_AT = 6;
-  static final int KEY_AT = 8;
+
+  /** Where the destination is; this place, and the next ones, are the same in every version. */
+  public static final int TO_AT = 4;
+
+  /** Where the source is. */
+  public static final int FROM_AT = 6;
+
+  /** Where the key is. */
+  public static final int KEY_AT = 8;
+
   static final int SEQ_AT = 16;
   static final int RSEQ_AT = 24;
   static final int CREDIT_AT = 28;
-  static final int OPTIONS_AT = 30;
+
+  /** Where the options are. */
+  public static final int OPTIONS_AT = 30;
 
   private Header() {}
 

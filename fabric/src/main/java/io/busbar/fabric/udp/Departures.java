@@ -2,6 +2,7 @@ package io.busbar.fabric.udp;
 
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.Errno;
 import io.busbar.linux.SendBatch;
 import org.jspecify.annotations.Nullable;
@@ -183,8 +184,8 @@ final class Departures {
       case Errno.EMSGSIZE, Errno.EINVAL -> {
         Peer peer = stage.peer(stage.first());
         if (paths.learn(peer)) {
-          notices.frameBytesMax(peer);
-          notices.lost(errno, peer);
+          notices.frameBytesMax(peer.number, peer.frameBytesMax);
+          notices.lost(errno, peer.address);
         } else {
           giveUp(errno, frames);
         }
@@ -210,7 +211,7 @@ final class Departures {
 
   private void refuse(int errno, int frames) {
     Peer peer = stage.peer(stage.first());
-    notices.lost(errno, peer);
+    notices.lost(errno, peer.address);
     if (everyone != null && peer.address.isMulticast()) {
       everyone.renew();
     }

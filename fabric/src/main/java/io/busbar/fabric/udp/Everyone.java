@@ -1,6 +1,7 @@
 package io.busbar.fabric.udp;
 
 import io.busbar.fabric.FabricException;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.DeviceWatch;
 import io.busbar.linux.Multicast;
 import io.busbar.linux.NativeAddress;

@@ -4,6 +4,7 @@ import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.Errno;
 import io.busbar.linux.NativeAddress;
 import io.busbar.linux.NativeSocket;

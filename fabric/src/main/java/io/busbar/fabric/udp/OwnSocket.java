@@ -2,6 +2,7 @@ package io.busbar.fabric.udp;
 
 import io.busbar.fabric.FabricException;
 import io.busbar.fabric.ProcFile;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.NativeSocket;
 import io.busbar.linux.SocketBuffers;
 import io.busbar.linux.SocketOption;

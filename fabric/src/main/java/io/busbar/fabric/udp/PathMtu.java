@@ -1,6 +1,7 @@
 package io.busbar.fabric.udp;
 
 import io.busbar.fabric.Nic;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.DeviceWatch;
 import io.busbar.linux.NativeSocket;
 import io.busbar.linux.SocketOption;
@@ -133,7 +134,7 @@ final class PathMtu implements AutoCloseable {
   /** Asks again for one, and reports a change. */
   void tell(Peer peer, Notices notices) {
     if (learn(peer)) {
-      notices.frameBytesMax(peer);
+      notices.frameBytesMax(peer.number, peer.frameBytesMax);
     }
   }
 

@@ -8,6 +8,7 @@ import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.Registrations;
+import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.PollSet;
 import io.busbar.linux.ReceiveBatch;
 import io.busbar.linux.SystemCallException;

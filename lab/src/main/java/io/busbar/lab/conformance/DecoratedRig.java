@@ -28,6 +28,11 @@ record DecoratedRig(NicRig rig, UnaryOperator<Nic> decorator, String whyItAlloca
   }
 
   @Override
+  public int envelopeBytes() {
+    return rig.envelopeBytes();
+  }
+
+  @Override
   public long lostOutside() {
     return rig.lostOutside();
   }

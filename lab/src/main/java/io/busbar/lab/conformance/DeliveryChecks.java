@@ -273,9 +273,9 @@ final class DeliveryChecks {
 
     void check() {
       check(NicCount.FRAMES_SENT, sent);
-      check(NicCount.BYTES_SENT, bytesSent);
+      check(NicCount.BYTES_SENT, bytesSent + sent * trial.rig().envelopeBytes());
       check(NicCount.FRAMES_RECEIVED, received);
-      check(NicCount.BYTES_RECEIVED, bytesReceived);
+      check(NicCount.BYTES_RECEIVED, bytesReceived + received * trial.rig().envelopeBytes());
       check(NicCount.REFUSED_TOO_LONG, refused);
       check(NicCount.LOST_SENDING, 0);
       check(NicCount.FAULTS, 0);

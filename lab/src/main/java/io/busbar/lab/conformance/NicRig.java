@@ -27,6 +27,11 @@ public interface NicRig extends AutoCloseable {
     return 1;
   }
 
+  /** What a decorator of the rig's adds to each frame; it is counted with the frame. */
+  default int envelopeBytes() {
+    return 0;
+  }
+
   /** Frames that were lost so far where no interface sees it, as far as the rig knows. */
   default long lostOutside() {
     return 0;

@@ -50,6 +50,26 @@ class FabricsTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> packet() {
+    return kit(() -> new EtherRig(false, 1500));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> packetWithJumboFrames() {
+    return kit(() -> new EtherRig(false, 9000));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> xdp() {
+    return kit(() -> new EtherRig(true, 1500));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> xdpWithFramesInPieces() {
+    return kit(() -> new EtherRig(true, 9000));
+  }
+
+  @TestFactory
   Stream<DynamicTest> simWithoutFaults() {
     return kit(() -> new SimRig().with(nic -> new FaultyNic(nic, FaultShares.defaults(), 1)));
   }

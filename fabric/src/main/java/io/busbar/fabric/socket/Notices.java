@@ -1,5 +1,6 @@
-package io.busbar.fabric.udp;
+package io.busbar.fabric.socket;
 
+import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicEvents;
 import io.busbar.linux.SystemCallException;
 import java.util.ArrayDeque;
@@ -11,7 +12,7 @@ import java.util.Set;
  * What is to be reported, kept until the interface is at rest, because who listens may call it.
  * Nothing is allocated for what was reported before.
  */
-final class Notices {
+public final class Notices {
   private static final int ERRNOS = 256;
 
   private final NicEvents events;
@@ -20,26 +21,27 @@ final class Notices {
   private final boolean[] toldOfReceiving = new boolean[ERRNOS];
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  Notices(NicEvents events) {
+  /** For somebody who listens. */
+  public Notices(NicEvents events) {
     this.events = events;
   }
 
   /** A warning, the first time that its kind appears. */
-  void warnOnce(String kind, String text) {
+  public void warnOnce(String kind, String text) {
     if (told.add(kind)) {
       waiting.add(() -> events.onWarning(text));
     }
   }
 
   /** The kernel refused a frame for good: a warning, the first time for each errno. */
-  void lost(int errno, Peer peer) {
+  public void lost(int errno, NicAddress peer) {
     if (isNew(errno, toldOfSending)) {
-      warn(new SystemCallException("send frames to " + peer.address, "sendmmsg", errno));
+      warn(new SystemCallException("send frames to " + peer.text(), "sendmmsg", errno));
     }
   }
 
   /** The kernel cannot receive: a warning, the first time for each errno. */
-  void deaf(int errno) {
+  public void deaf(int errno) {
     if (isNew(errno, toldOfReceiving)) {
       warn(new SystemCallException("receive frames", "recvmmsg", errno));
     }
@@ -57,12 +59,12 @@ final class Notices {
   }
 
   /** The longest frame to a peer has changed. */
-  void frameBytesMax(Peer peer) {
-    waiting.add(() -> events.onFrameBytesMax(peer.number, peer.frameBytesMax));
+  public void frameBytesMax(int peer, int bytes) {
+    waiting.add(() -> events.onFrameBytesMax(peer, bytes));
   }
 
   /** Reports what waits; called where any method of the interface may be called. */
-  void report() {
+  public void report() {
     while (!waiting.isEmpty()) {
       waiting.remove().run();
     }

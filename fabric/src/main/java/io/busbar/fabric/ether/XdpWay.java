@@ -1,0 +1,399 @@
+package io.busbar.fabric.ether;
+
+import io.busbar.fabric.FabricException;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCount;
+import io.busbar.fabric.NicCounters;
+import io.busbar.linux.Errno;
+import io.busbar.linux.Mapping;
+import io.busbar.linux.NetworkDevice;
+import io.busbar.linux.PollSet;
+import io.busbar.linux.SystemCallException;
+import io.busbar.linux.XdpAttachment;
+import io.busbar.linux.XdpProgram;
+import io.busbar.linux.XdpRing;
+import io.busbar.linux.XdpSocket;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
+
+/**
+ * An AF_XDP socket at one queue. Its memory is cut into chunks: first those that frames arrive in,
+ * then those that they leave from. A frame longer than a chunk is in several; it leaves from
+ * neighbours, and is put together when it arrives.
+ */
+final class XdpWay implements Way {
+  /** What the kernel leaves free before an arriving frame. */
+  private static final int HEADROOM = 256;
+
+  private static final int CHUNK_SMALL = 2048;
+  private static final int CHUNK_LARGE = 4096;
+
+  /** Frames begin so, that Busbar's header is aligned. */
+  private static final int SHIFT = 16 - EtherFrame.HEADER_BYTES;
+
+  /** More queues than interfaces have; frames of a queue without a socket take the usual way. */
+  private static final int QUEUES = 1024;
+
+  private final NicCounters counters;
+  private final IntConsumer refused;
+  private final int bytesMax;
+  private final int chunkBytes;
+  private final int queue;
+  private final Mapping mapping;
+  private final MemorySegment memory;
+  private final XdpSocket socket;
+  private final XdpAttachment attachment;
+  private final XdpRing rx;
+  private final XdpRing tx;
+  private final XdpRing fill;
+  private final XdpRing completion;
+
+  // Chunks that frames arrive in.
+
+  private final int arriving;
+  private final int claimsMax;
+  private final int[] claims;
+  private final int[] generations;
+  private final boolean[] away;
+  private final int[] spares;
+  private int spareCount;
+  private int claimed;
+
+  /** A frame that is put together. */
+  private final MemorySegment whole;
+
+  private int wholeBytes;
+  private boolean wholeIsLost;
+  private long dropsSeen;
+
+  // Chunks that frames leave from, in turn.
+
+  private final int leaving;
+  private final boolean[] inUse;
+  private int next;
+  private int staged;
+  private boolean isDown;
+
+  XdpWay(EtherConfig config, NetworkDevice device, NicCounters counters, IntConsumer refused) {
+    this.counters = counters;
+    this.refused = refused;
+    this.queue = config.queue();
+    this.bytesMax = EtherFrame.HEADER_BYTES + device.mtu();
+    this.chunkBytes = bytesMax + HEADROOM <= CHUNK_SMALL ? CHUNK_SMALL : CHUNK_LARGE;
+    boolean inPieces = bytesMax + HEADROOM > chunkBytes;
+    this.claimsMax = config.claimsMax();
+    int entries = config.receiveFrames();
+    this.arriving = entries + claimsMax;
+    this.leaving = config.transmitFrames() * pieces(bytesMax);
+    this.claims = new int[arriving];
+    this.generations = new int[arriving];
+    this.away = new boolean[arriving];
+    this.spares = new int[claimsMax];
+    this.inUse = new boolean[leaving];
+    this.mapping = Mapping.anonymous((long) (arriving + leaving) * chunkBytes);
+    this.memory = mapping.segment();
+    this.whole = inPieces ? memoryFor(bytesMax) : MemorySegment.NULL;
+    int ringEntries = Integer.highestOneBit(Math.max(entries, leaving) * 2 - 1);
+    XdpSocket opened = null;
+    try {
+      opened = new XdpSocket(mapping, chunkBytes, ringEntries);
+      rx = opened.rx();
+      tx = opened.tx();
+      fill = opened.fill();
+      completion = opened.completion();
+      fillFirst(entries);
+      opened.bind(device, queue, inPieces);
+      boolean _ = opened.sendAtMost(Math.min(leaving, ringEntries));
+      attachment = attach(config, device);
+      attachment.give(queue, opened);
+      socket = opened;
+    } catch (RuntimeException e) {
+      if (opened != null) {
+        opened.close();
+      }
+      mapping.close();
+      throw e;
+    }
+  }
+
+  private static MemorySegment memoryFor(int bytes) {
+    return Arena.ofAuto().allocate(bytes + SHIFT, 16).asSlice(SHIFT);
+  }
+
+  private static XdpAttachment attach(EtherConfig config, NetworkDevice device) {
+    XdpProgram program =
+        EtherFrame.forNode(new XdpProgram(), config.node(), config.incarnation(), false);
+    try {
+      return new XdpAttachment(device, QUEUES, program);
+    } catch (SystemCallException e) {
+      if (e.errno() == Errno.EBUSY || e.errno() == Errno.EEXIST) {
+        throw new FabricException(
+            ("%s has an XDP program of another process, which is left alone: use packet, or see"
+                    + " `ip link show dev %s`")
+                .formatted(device.name(), device.name()),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private void fillFirst(int count) {
+    for (int chunk = 0; chunk < count; chunk++) {
+      fill.put((long) chunk * chunkBytes);
+    }
+    fill.publish();
+    for (int chunk = arriving - 1; chunk >= count; chunk--) {
+      spares[spareCount++] = chunk;
+    }
+  }
+
+  /** What was had of what was asked for. */
+  String report() {
+    return "xdp (%s, %s, queue %d%s)"
+        .formatted(
+            attachment.isInDriver() ? "native" : "generic",
+            socket.isZeroCopy() ? "zero copy" : "copied",
+            queue,
+            socket.isInPieces() ? ", frames in pieces" : "");
+  }
+
+  /** Whether frames can be kept; those in pieces are copied anyway. */
+  boolean canKeep() {
+    return claimsMax > 0;
+  }
+
+  private int pieces(int bytes) {
+    return (SHIFT + bytes + chunkBytes - 1) / chunkBytes;
+  }
+
+  @Override
+  public int bytesMax() {
+    return bytesMax;
+  }
+
+  // Sending.
+
+  @Override
+  public MemorySegment transmitMemory() {
+    return memory;
+  }
+
+  @Override
+  public long reserve(int bytes) {
+    int pieces = pieces(bytes);
+    if (next + pieces > leaving) {
+      next = 0;
+    }
+    if (!isFree(next, pieces) || tx.room(pieces) < pieces) {
+      reap();
+      if (!isFree(next, pieces) || tx.room(pieces) < pieces) {
+        return Nic.FULL;
+      }
+    }
+    return (long) (arriving + next) * chunkBytes + SHIFT;
+  }
+
+  private boolean isFree(int first, int count) {
+    for (int chunk = first; chunk < first + count; chunk++) {
+      if (inUse[chunk]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void reap() {
+    while (completion.filled() > 0) {
+      inUse[(int) (completion.address() / chunkBytes) - arriving] = false;
+      completion.next();
+    }
+    completion.free();
+  }
+
+  @Override
+  public void commit(int bytes) {
+    long at = (long) (arriving + next) * chunkBytes + SHIFT;
+    int room = chunkBytes - SHIFT;
+    for (int left = bytes; left > 0; ) {
+      int now = Math.min(left, room);
+      left -= now;
+      tx.put(at, now, left > 0);
+      inUse[next++] = true;
+      at += room;
+      room = chunkBytes;
+    }
+    staged++;
+    counters.add(NicCount.FRAMES_SENT);
+    counters.add(NicCount.BYTES_SENT, bytes - EtherFrame.HEADER_BYTES);
+  }
+
+  /** Where frames are copied, a call takes some of them; it is repeated while it gets on. */
+  @Override
+  public int flush() {
+    if (staged > 0) {
+      tx.publish();
+      staged = 0;
+    }
+    int pending = tx.pending();
+    while (pending > 0) {
+      int result = tx.needsCall() ? socket.send() : 0;
+      counters.add(NicCount.CALLS_SENT);
+      int left = tx.pending();
+      isDown = result == -Errno.ENETDOWN || result == -Errno.ENXIO;
+      if (left == pending) {
+        if (isDown) {
+          refused.accept(-result);
+        }
+        return left;
+      }
+      pending = left;
+    }
+    isDown = false;
+    return 0;
+  }
+
+  /** While the interface is down, nothing is waited for. */
+  @Override
+  public int waiting() {
+    return isDown ? 0 : staged + tx.pending();
+  }
+
+  // Receiving.
+
+  @Override
+  public int poll(Arrivals to, int budget) {
+    int taken = 0;
+    if (rx.filled() == 0) {
+      return 0;
+    }
+    try {
+      while (taken < budget && rx.filled() > 0) {
+        long at = rx.address();
+        int bytes = rx.length();
+        boolean goesOn = rx.goesOn();
+        rx.next();
+        if (goesOn || wholeBytes > 0 || wholeIsLost) {
+          taken += takePiece(to, at, bytes, goesOn);
+        } else {
+          taken++;
+          take(to, at, bytes);
+        }
+      }
+    } finally {
+      rx.free();
+      fill.publish();
+    }
+    if (fill.needsCall()) {
+      int _ = socket.receive();
+    }
+    return taken;
+  }
+
+  private void take(Arrivals to, long at, int bytes) {
+    int chunk = (int) (at / chunkBytes);
+    long name = claimsMax == 0 ? Nic.UNCLAIMABLE : (long) generations[chunk] << 32 | chunk;
+    try {
+      to.onArrival(memory, at, bytes, name);
+    } finally {
+      if (claims[chunk] == 0) {
+        turn(chunk);
+        fill.put((long) chunk * chunkBytes);
+      } else {
+        away[chunk] = true;
+        fill.put((long) spares[--spareCount] * chunkBytes);
+      }
+    }
+  }
+
+  private int takePiece(Arrivals to, long at, int bytes, boolean goesOn) {
+    if (wholeBytes + bytes > whole.byteSize()) {
+      wholeIsLost = true;
+    } else {
+      MemorySegment.copy(memory, at, whole, wholeBytes, bytes);
+      wholeBytes += bytes;
+    }
+    fill.put(at / chunkBytes * chunkBytes);
+    if (goesOn) {
+      return 0;
+    }
+    int length = wholeBytes;
+    boolean lost = wholeIsLost;
+    wholeBytes = 0;
+    wholeIsLost = false;
+    if (lost) {
+      counters.add(NicCount.DROPPED_TRUNCATED);
+      return 0;
+    }
+    to.onArrival(whole, 0, length, Nic.UNCLAIMABLE);
+    return 1;
+  }
+
+  private void turn(int chunk) {
+    generations[chunk] = (generations[chunk] + 1) & Integer.MAX_VALUE;
+  }
+
+  @Override
+  public boolean hasArrived() {
+    return rx.filled() > 0;
+  }
+
+  @Override
+  public long takeDrops() {
+    long now = socket.drops();
+    long drops = now - dropsSeen;
+    dropsSeen = now;
+    return drops;
+  }
+
+  @Override
+  public boolean claim(long name) {
+    int chunk = (int) name;
+    if (claims[chunk] == 0) {
+      if (claimed == claimsMax) {
+        counters.add(NicCount.CLAIMS_REFUSED);
+        return false;
+      }
+      claimed++;
+    }
+    claims[chunk]++;
+    counters.add(NicCount.CLAIMED);
+    return true;
+  }
+
+  @Override
+  public boolean isKept(long name) {
+    int chunk = (int) name;
+    boolean known = chunk >= 0 && chunk < arriving && generations[chunk] == name >>> 32;
+    return known && claims[chunk] > 0;
+  }
+
+  @Override
+  public void release(long name) {
+    if (!isKept(name)) {
+      throw new IllegalStateException("frame %x is not claimed (any more)".formatted(name));
+    }
+    int chunk = (int) name;
+    claims[chunk]--;
+    if (claims[chunk] == 0) {
+      claimed--;
+      if (away[chunk]) {
+        away[chunk] = false;
+        turn(chunk);
+        spares[spareCount++] = chunk;
+      }
+    }
+  }
+
+  @Override
+  public int listen(PollSet set) {
+    return set.add(socket.descriptor(), PollSet.IN);
+  }
+
+  @Override
+  public void close() {
+    attachment.close();
+    socket.close();
+    mapping.close();
+  }
+}
