@@ -193,6 +193,16 @@ public final class Engine {
   public NicEvents events() {
     return new NicEvents() {
       @Override
+      public void onFrameBytesMax(int number, int bytes) {
+        for (int node = 0; node < routes.length; node++) {
+          Route route = routes[node];
+          if (route != null && route.number == number && !route.carrier.reliable) {
+            transport.limitFrames(node, route.carrier.nic.frameBytesMax(number));
+          }
+        }
+      }
+
+      @Override
       public void onPeerGone(int number, String why) {
         for (Carrier carrier : carriers) {
           RingLane lane = carrier.reliable ? carrier.ringLanes[number] : null;
@@ -215,7 +225,7 @@ public final class Engine {
   public String addPeer(int node, List<NicAddress> addresses) {
     StringBuilder why = new StringBuilder();
     for (Carrier carrier : carriers) {
-      String kind = carrier.nic.fabric() + ":";
+      String kind = kind(carrier.nic.address());
       if (addresses.stream().noneMatch(address -> address.text().startsWith(kind))) {
         why.append(why.isEmpty() ? "" : "; ");
         why.append("node %d has no %s".formatted(node, carrier.nic.fabric()));
@@ -236,6 +246,11 @@ public final class Engine {
             .formatted(node, addresses.stream().map(NicAddress::text).toList(), why));
   }
 
+  /** What the text of an address begins with: carriers with one kind reach each other. */
+  private static String kind(NicAddress address) {
+    return address.text().substring(0, address.text().indexOf(':') + 1);
+  }
+
   private void connect(int node, Carrier carrier, int number) {
     if (carrier.reliable) {
       RingLane lane =
@@ -250,13 +265,7 @@ public final class Engine {
       carrier.ringLanes[number] = lane;
       lanes.put(node, lane);
     } else {
-      int narrow = carrier.nic.frameBytesMax(number);
-      int needed = config.transport().frameBytesMax();
-      if (narrow < needed) {
-        throw new FabricException(
-            "the path to node %d takes frames of %d bytes, and %d are needed: raise the MTU"
-                .formatted(node, narrow, needed));
-      }
+      transport.limitFrames(node, carrier.nic.frameBytesMax(number));
       if (node >= routes.length) {
         routes = Arrays.copyOf(routes, Math.max(node + 1, 2 * routes.length));
       }

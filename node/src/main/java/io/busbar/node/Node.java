@@ -3,12 +3,6 @@ package io.busbar.node;
 import io.busbar.fabric.FabricException;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
-import io.busbar.fabric.shm.ShmAddress;
-import io.busbar.fabric.shm.ShmConfig;
-import io.busbar.fabric.shm.ShmNic;
-import io.busbar.fabric.udp.UdpAddress;
-import io.busbar.fabric.udp.UdpConfig;
-import io.busbar.fabric.udp.UdpNic;
 import io.busbar.node.stat.StatFile;
 import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
@@ -44,7 +38,6 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
   private static final long PROBE_NS = 5_000_000_000L;
-  private static final int SHM_NODES_MAX = 255;
 
   /**
    * What a round trip may take longer than its shortest one before a path counts as full. Threads
@@ -80,12 +73,15 @@ public final class Node implements Place {
       throws InterruptedException {
     List<Nic> nics = new ArrayList<>();
     long startNs = System.nanoTime();
-    Engine engine = new Engine(engineConfig(config), () -> System.nanoTime() - startNs, user);
+    Carriers carriers = new Carriers(config);
+    EngineConfig told = engineConfig(config, carriers.frameBytesMax());
+    Engine engine = new Engine(told, () -> System.nanoTime() - startNs, user);
     try {
       Map<String, String> missing = new LinkedHashMap<>();
       for (String fabric : config.fabrics()) {
         try {
-          nics.add(over.apply(open(config, fabric, engine)));
+          long life = told.transport().incarnation();
+          nics.add(over.apply(carriers.open(fabric, life, engine.events())));
         } catch (FabricException e) {
           missing.put(fabric, e.getMessage());
         }
@@ -101,24 +97,7 @@ public final class Node implements Place {
     }
   }
 
-  private static Nic open(NodeConfig config, String fabric, Engine engine) {
-    return switch (fabric) {
-      case ShmNic.FABRIC -> {
-        if (config.size() > SHM_NODES_MAX) { // all of such a job choose alike
-          throw new FabricException(
-              "shared memory is for %d processes, and the job has %d"
-                  .formatted(SHM_NODES_MAX, config.size()));
-        }
-        yield new ShmNic(ShmConfig.defaults().in(config.shmDirectory()), engine.events());
-      }
-      default ->
-          new UdpNic(
-              UdpConfig.builder().bind(UdpAddress.parse(config.host() + ":0")).build(),
-              engine.events());
-    };
-  }
-
-  private static EngineConfig engineConfig(NodeConfig config) {
+  private static EngineConfig engineConfig(NodeConfig config, int frameBytesMax) {
     CRC32C hash = new CRC32C();
     hash.update(config.cluster().getBytes(StandardCharsets.UTF_8));
     long incarnation =
@@ -126,6 +105,7 @@ public final class Node implements Place {
     TransportConfig transport =
         TransportConfig.builder(config.rank(), incarnation)
             .cluster(hash.getValue())
+            .frameBytesMax(frameBytesMax)
             .seed(ThreadLocalRandom.current().nextLong())
             .ackDelayUs(Caretaker.LOOK_NS_MAX / 1000)
             .queueTargetNs(QUEUE_TARGET_NS)
@@ -180,7 +160,7 @@ public final class Node implements Place {
     List<List<String>> all = meeting.await(config.patienceNs());
     for (int rank = 0; rank < all.size(); rank++) {
       if (rank != config.rank()) {
-        List<NicAddress> addresses = all.get(rank).stream().map(Node::parse).toList();
+        List<NicAddress> addresses = all.get(rank).stream().map(Carriers::parse).toList();
         choices.put(rank, choice(engine.addPeer(rank, addresses), missing));
       }
     }
@@ -201,10 +181,6 @@ public final class Node implements Place {
       }
     }
     return text.toString();
-  }
-
-  private static NicAddress parse(String text) {
-    return text.startsWith(ShmNic.FABRIC + ":") ? ShmAddress.parse(text) : UdpAddress.parse(text);
   }
 
   @Override

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param rank this process's number in its job, which is its node id
  * @param size processes of the job
  * @param meeting the folder in which they tell each other where they are; null when alone
- * @param host the address that UDP is bound to
- * @param fabrics carriers to use, the preferred one first: {@code shm}, {@code udp}
+ * @param host the address that UDP is bound to; raw Ethernet uses the interface that has it
+ * @param fabrics carriers to use, the preferred one first: {@code shm}, {@code xdp}, {@code
+ *     packet}, {@code udp}
  * @param shmDirectory where shared memory is
  * @param patienceNs how long to wait for the others at the meeting
  */
@@ -41,6 +42,9 @@ public record NodeConfig(
   /** The folder in which the processes of the job meet. */
   public static final String MEETING = "BUSBAR_MEETING";
 
+  /** All carriers that there are. */
+  public static final List<String> FABRICS = List.of("shm", "xdp", "packet", "udp");
+
   private static final long PATIENCE_NS = 30_000_000_000L;
 
   /** Refuses what cannot work, by name. */
@@ -58,9 +62,9 @@ public record NodeConfig(
     }
     fabrics = List.copyOf(fabrics);
     for (String fabric : fabrics) {
-      if (!fabric.equals("shm") && !fabric.equals("udp")) {
+      if (!FABRICS.contains(fabric)) {
         throw new IllegalArgumentException(
-            "there is no fabric %s; allowed: shm, udp".formatted(fabric));
+            "there is no fabric %s; allowed: %s".formatted(fabric, String.join(", ", FABRICS)));
       }
     }
   }

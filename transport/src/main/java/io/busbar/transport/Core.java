@@ -10,6 +10,8 @@ import io.busbar.wire.Header;
 import io.busbar.wire.Options;
 import io.busbar.wire.Seal;
 import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ final class Core {
 
   /** Bytes that checksum and seal add to every frame. */
   final int guardBytes;
+
+  /** By node: the longest frame of a way that was told; asked when a path begins or changes. */
+  private final Map<Integer, Integer> ways = new HashMap<>();
 
   /** Bytes of a stream that a DATA frame, and a FIRST, of the largest size can carry. */
   final int payloadBytesMax;
@@ -159,6 +164,15 @@ final class Core {
     counters.add(Count.FRAMES_OUT);
     counters.add(kind);
     return true;
+  }
+
+  /** The longest frame that the way to a node takes. */
+  int wayFrameBytesMax(int peer) {
+    return ways.getOrDefault(peer, config.frameBytesMax());
+  }
+
+  void limitWay(int peer, int frameBytesMax) {
+    ways.put(peer, frameBytesMax);
   }
 
   /** Says DIAG about a frame that came, or asks about a life; one that finds no room is lost. */

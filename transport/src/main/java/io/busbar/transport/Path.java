@@ -45,6 +45,7 @@ final class Path extends Timed {
   private final Turns ready = new Turns();
   private final Turns filling = new Turns();
   private final int frameBytes;
+  private int peerFrameBytesMax;
   private int payloadBytesMax;
   private long onTheirWayBytes;
   private int roundEnd = 1;
@@ -63,12 +64,19 @@ final class Path extends Timed {
     window = new CongestionWindow(frameBytes, 2L * config.windowBytesMax(), config.queueTargetNs());
     reorder = new ReorderAllowance(config.reorderMinNs(), config.reorderMaxNs());
     tokens = config.burstFramesMax();
-    payloadBytesMax = core.payloadBytesMax;
+    limitFrameBytes(frameBytes);
   }
 
   /** The peer takes no longer frames than this; none takes shorter ones than every node must. */
-  void limitFrameBytes(int peerFrameBytesMax) {
-    int most = Math.max(peerFrameBytesMax, FirstBlock.FRAME_BYTES_MIN);
+  void limitFrameBytes(int bytes) {
+    peerFrameBytesMax = bytes;
+    limitFrameBytes();
+  }
+
+  /** The way to the peer, or the peer, may take other frames now. */
+  void limitFrameBytes() {
+    int taken = Math.min(peerFrameBytesMax, core.wayFrameBytesMax(peer));
+    int most = Math.max(taken, FirstBlock.FRAME_BYTES_MIN);
     payloadBytesMax = Math.min(core.payloadBytesMax, core.payloadBytes(most));
   }
 

@@ -218,6 +218,18 @@ public final class Transport {
     core.budget.keep(Math.max(core.config.creditBudgetBytes() >>> 3, frames));
   }
 
+  /**
+   * The way to a node takes frames of at most this size; until another one is said, those of the
+   * configuration. Frames that were longer leave in shorter ones when they are repaired.
+   */
+  public void limitFrames(int peer, int frameBytesMax) {
+    core.limitWay(peer, frameBytesMax);
+    Path path = paths.find(peer);
+    if (path != null) {
+      path.limitFrameBytes();
+    }
+  }
+
   /** Ends an association at once; what is unacknowledged comes back undelivered. */
   public void abort(long nowNs, long association) {
     Association target = live(association);

@@ -118,6 +118,14 @@ public final class UdpNic implements Nic {
     }
   }
 
+  /**
+   * The interface that an interface with this configuration would use; empty when none has the
+   * address.
+   */
+  public static String deviceOf(UdpConfig config) {
+    return Home.find(config).device();
+  }
+
   @Override
   public String fabric() {
     return FABRIC;

@@ -10,10 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Fast Messages between two hosts: over UDP, although both see the same folder of shared memory,
- * and in both directions at once.
- */
+/** Fast Messages between two hosts, in both directions at once. */
 @Timeout(180)
 class MessagesBetweenHostsTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -21,31 +18,35 @@ class MessagesBetweenHostsTest {
 
   @TempDir Path meeting;
 
-  private HostProcess speaker(TestHost host, int rank) {
+  /** How one end is set up, and what it has to choose, as a pattern. */
+  private record End(String fabrics, String choice) {}
+
+  private HostProcess speaker(TestHost host, int rank, End end) {
     String address = host.address4().getHostAddress();
     List<String> arguments =
-        List.of(Integer.toString(rank), meeting.toString(), address, "shm,udp");
+        List.of(Integer.toString(rank), meeting.toString(), address, end.fabrics);
     return host.java(SMALL, Speaker.class, arguments);
   }
 
-  @Test
-  void messagesOfAllLengthsCross() throws Exception {
+  private void cross(int mtu, End one, End other) throws Exception {
     int count = Speaker.ROUNDS * Speaker.LENGTHS.length;
     long bytes = Speaker.ROUNDS * (long) Arrays.stream(Speaker.LENGTHS).sum();
     try (TestBed bed = TestBed.create(2)) {
       TestHost a = bed.host(0);
       TestHost b = bed.host(1);
+      a.setMtu(mtu);
+      b.setMtu(mtu);
       List<HostProcess> both =
           bed.crossed(
               a,
               b,
               bytes,
               () -> {
-                List<HostProcess> speakers = List.of(speaker(a, 0), speaker(b, 1));
-                for (HostProcess speaker : speakers) {
+                List<HostProcess> speakers = List.of(speaker(a, 0, one), speaker(b, 1, other));
+                for (int rank = 0; rank < 2; rank++) {
+                  HostProcess speaker = speakers.get(rank);
                   assertThat(speaker.awaitLine(line -> line.startsWith("choice "), LIMIT))
-                      .startsWith("choice udp, because")
-                      .contains("network namespace");
+                      .matches("choice " + (rank == 0 ? one : other).choice);
                   assertThat(speaker.awaitLine(line -> line.startsWith("heard "), LIMIT))
                       .isEqualTo("heard %d all true fault none".formatted(count));
                 }
@@ -56,5 +57,40 @@ class MessagesBetweenHostsTest {
         assertThat(speaker.output()).endsWith("left").doesNotContain("undelivered");
       }
     }
+  }
+
+  @Test
+  void overUdpAlthoughBothSeeTheSameFolderOfSharedMemory() throws Exception {
+    End both = new End("shm,udp", "udp, because .*network namespace.*");
+    cross(1500, both, both);
+  }
+
+  @Test
+  void overPacketSockets() throws Exception {
+    End both = new End("packet", "packet");
+    cross(1500, both, both);
+  }
+
+  @Test
+  void overPacketSocketsWithJumboFrames() throws Exception {
+    End both = new End("packet", "packet");
+    cross(9000, both, both);
+  }
+
+  @Test
+  void overXdp() throws Exception {
+    End both = new End("xdp", "xdp");
+    cross(1500, both, both);
+  }
+
+  @Test
+  void overXdpWithFramesInPieces() throws Exception {
+    End both = new End("xdp", "xdp");
+    cross(9000, both, both);
+  }
+
+  @Test
+  void fromXdpToPacketSockets() throws Exception {
+    cross(1500, new End("xdp,udp", "xdp"), new End("packet,udp", "packet"));
   }
 }
