@@ -1,5 +1,7 @@
 package io.busbar.cli;
 
+import io.busbar.lab.bed.TestBed;
+import io.busbar.node.NodeConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -7,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,10 +37,12 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./busbar demo               four processes",
       "  ./busbar demo -n 2          two",
-      "  ./busbar demo --fabric udp  over UDP alone"
+      "  ./busbar demo --fabric udp  over UDP alone",
+      "  ./busbar demo --fabric xdp  raw Ethernet between namespaces of its own (root)"
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int PROCESSES_MAX = 16;
+  private static final List<String> RAW = List.of("packet", "xdp");
 
   @Option(
       names = "-n",
@@ -49,7 +54,9 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--fabric",
       paramLabel = "NAME",
-      description = "shm or udp; may be repeated; default: both.")
+      description =
+          "shm, udp, packet or xdp; may be repeated; default: shm and udp. With packet or xdp,"
+              + " processes run in network namespaces that are made for it, which needs root.")
   private List<String> fabrics = List.of("shm", "udp");
 
   @Spec private @Nullable CommandSpec spec;
@@ -60,8 +67,11 @@ final class DemoCommand implements Callable<Integer> {
       throw Main.misuse(spec, "-n is %d; it must be 2 to %d".formatted(processes, PROCESSES_MAX));
     }
     for (String fabric : fabrics) {
-      if (!List.of("shm", "udp").contains(fabric)) {
-        throw Main.misuse(spec, "there is no fabric %s; there are shm and udp".formatted(fabric));
+      if (!NodeConfig.FABRICS.contains(fabric)) {
+        throw Main.misuse(
+            spec,
+            "there is no fabric %s; there are %s"
+                .formatted(fabric, String.join(", ", NodeConfig.FABRICS)));
       }
     }
     Path folder = Files.createTempDirectory("busbar-demo-");
@@ -69,13 +79,38 @@ final class DemoCommand implements Callable<Integer> {
     try (InputStream program =
         Objects.requireNonNull(DemoCommand.class.getResourceAsStream("Demo.java"))) {
       Files.copy(program, source);
-      return new Launch(source, fabrics, processes, false, List.of())
-          .run(Objects.requireNonNull(spec).commandLine().getErr());
+      return run(source);
     } catch (Launch.NoMain e) {
       throw new IllegalStateException(e);
     } finally {
       Files.deleteIfExists(source);
       Files.deleteIfExists(folder);
     }
+  }
+
+  /** What needs an Ethernet gets one, and whatever is compared with it runs there, too. */
+  private int run(Path source) throws IOException, InterruptedException, Launch.NoMain {
+    boolean raw = fabrics.stream().anyMatch(RAW::contains);
+    List<String> apart =
+        raw ? fabrics.stream().filter(fabric -> !fabric.equals("shm")).toList() : List.of();
+    List<String> here = fabrics.stream().filter(fabric -> !apart.contains(fabric)).toList();
+    int status = here.isEmpty() ? 0 : launch(source, here, rank -> Seat.HERE);
+    if (status != 0 || apart.isEmpty()) {
+      return status;
+    }
+    String obstacle = TestBed.obstacle();
+    if (!obstacle.isEmpty()) {
+      Objects.requireNonNull(spec).commandLine().getErr().println("busbar demo: " + obstacle);
+      return Main.FAILED;
+    }
+    try (TestBed bed = processes == 2 ? TestBed.pair() : TestBed.create(processes)) {
+      return launch(source, apart, rank -> Seat.in(bed.host(rank)));
+    }
+  }
+
+  private int launch(Path source, List<String> over, IntFunction<Seat> seats)
+      throws IOException, InterruptedException, Launch.NoMain {
+    return new Launch(source, over, processes, false, List.of(), seats)
+        .run(Objects.requireNonNull(spec).commandLine().getErr());
   }
 }

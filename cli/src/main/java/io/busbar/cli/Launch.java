@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * Compiles a program once and runs it as a job. When the JVM is told to end meanwhile, by SIGINT,
@@ -23,9 +24,15 @@ import java.util.concurrent.TimeUnit;
  * @param size how many processes
  * @param tagged whether the lines of their output begin with their rank
  * @param javaOptions options for their JVMs
+ * @param seats where each rank runs
  */
 record Launch(
-    Path source, List<String> arguments, int size, boolean tagged, List<String> javaOptions) {
+    Path source,
+    List<String> arguments,
+    int size,
+    boolean tagged,
+    List<String> javaOptions,
+    IntFunction<Seat> seats) {
   /** More than it takes to end a job, grace included. */
   private static final long STOP_SECONDS = 10;
 
@@ -109,11 +116,16 @@ record Launch(
   private Job.Plan plan(RunFolder folder, String main) throws InterruptedException {
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
-    List<String> command = new ArrayList<>(leash());
-    command.addAll(ChildJvm.command(options, folder.classes(), main, arguments));
+    List<String> leash = leash();
+    List<String> program = ChildJvm.command(options, folder.classes(), main, arguments);
     String job = "run-" + UUID.randomUUID();
     return rank -> {
+      Seat seat = seats.apply(rank);
+      List<String> command = new ArrayList<>(leash);
+      command.addAll(seat.prefix());
+      command.addAll(program);
       ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().putAll(seat.environment());
       builder
           .environment()
           .putAll(

@@ -109,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
     }
     boolean tagged = tag != null ? tag : processes > 1;
     try {
-      return new Launch(file, arguments, processes, tagged, javaOptions())
+      return new Launch(file, arguments, processes, tagged, javaOptions(), rank -> Seat.HERE)
           .run(spec().commandLine().getErr());
     } catch (Launch.NoMain e) {
       throw misuse(String.valueOf(e.getMessage()));

@@ -23,6 +23,17 @@ class DemoTest extends RunCase {
   }
 
   @Test
+  void rawEthernetRunsBetweenHostsOfItsOwn() {
+    assertThat(Main.run("demo", "-n", "2", "--fabric", "xdp", "--fabric", "packet"))
+        .as(err())
+        .isZero();
+    List<String> lines = out().lines().toList();
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(1)).matches(ROW.formatted("xdp"));
+    assertThat(lines.get(2)).matches(ROW.formatted("packet"));
+  }
+
+  @Test
   void misuseIsExplained() {
     assertThat(Main.run("demo", "-n", "1")).isEqualTo(2);
     assertThat(err()).contains("-n is 1; it must be 2 to 16");

@@ -42,6 +42,9 @@ public record NodeConfig(
   /** The folder in which the processes of the job meet. */
   public static final String MEETING = "BUSBAR_MEETING";
 
+  /** The address that UDP is bound to, and whose interface raw Ethernet uses. */
+  public static final String HOST = "BUSBAR_HOST";
+
   /** All carriers that there are. */
   public static final List<String> FABRICS = List.of("shm", "xdp", "packet", "udp");
 
@@ -85,7 +88,7 @@ public record NodeConfig(
         rank,
         size,
         meeting == null ? null : Path.of(meeting),
-        "127.0.0.1",
+        environment.getOrDefault(HOST, "127.0.0.1"),
         List.of("shm", "udp"),
         "/dev/shm",
         PATIENCE_NS);

@@ -2,12 +2,16 @@ package io.busbar.bench.contest;
 
 import io.busbar.bench.contest.FastMessages.Way;
 import io.busbar.fabric.NicEvents;
+import io.busbar.fabric.ether.EtherAddress;
+import io.busbar.fabric.ether.EtherConfig;
+import io.busbar.fabric.ether.EtherNic;
 import io.busbar.fabric.shm.ShmAddress;
 import io.busbar.fabric.shm.ShmConfig;
 import io.busbar.fabric.shm.ShmNic;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
+import io.busbar.lab.conformance.EnvelopeNic;
 import io.busbar.transport.Service;
 import java.io.IOException;
 import java.util.List;
@@ -30,9 +34,17 @@ final class Contenders {
     return PEERS.stream().anyMatch(name::startsWith);
   }
 
-  /** Whether it runs over TCP, and so over a cable of its own. */
-  static boolean isTcp(String name) {
-    return TCP.stream().anyMatch(name::startsWith);
+  /**
+   * Which cable it uses: what runs over TCP has one of its own, because a program at the interface
+   * slows it down; an interface has one such program, so the bare one is at another; and TCP that
+   * sends each frame by itself has an interface that is told so.
+   */
+  static int cable(String name) {
+    return switch (name) {
+      case "tcp-nio-frames" -> Scene.UNSEGMENTED;
+      case "bare-xdp" -> Scene.BARE_XDP;
+      default -> TCP.stream().anyMatch(name::startsWith) ? Scene.TCP : 0;
+    };
   }
 
   /** Installs what the machine may lack of it. */
@@ -63,7 +75,9 @@ final class Contenders {
       case "memcpy" -> new Memcpy();
       case "bare-ring" -> new BareRing(place.directory(), place.asks());
       case "bare-udp" -> new BareUdp(place.ip(), place.frameBytesMax());
-      case "tcp-nio" -> new NioTcp(place.host(), place.asks(), false);
+      case "bare-packet" -> new BarePacket(place.device());
+      case "bare-xdp" -> new BareXdp(place.device());
+      case "tcp-nio", "tcp-nio-frames" -> new NioTcp(place.host(), place.asks(), false);
       case "tcp-nio-sleep" -> new NioTcp(place.host(), place.asks(), true);
       case "tcp-nio-pair" -> new NioTcpPair(place.host(), place.asks());
       case "udp-nio" -> new NioUdp(place.host(), place.frameBytesMax());
@@ -72,6 +86,8 @@ final class Contenders {
               new ShmNic(ShmConfig.defaults().in(place.directory()), NicEvents.NONE),
               ShmAddress::parse);
       case "nic-udp" -> new OverNic(udp(place), UdpAddress::parse);
+      case "nic-packet" -> ethernet(EtherConfig.packet(place.device(), place.asks() ? 1 : 2));
+      case "nic-xdp" -> ethernet(EtherConfig.xdp(place.device(), place.asks() ? 1 : 2));
       case "datagrams-udp" -> new OverTransport(place, Service.DATAGRAM);
       case "stream-udp" -> new OverTransport(place, Service.STREAM);
       case "lane-shm" -> new OverLane("shm", place);
@@ -86,6 +102,8 @@ final class Contenders {
       case "messages-udp" -> messages("udp", place, false, Way.WHOLE);
       case "messages-udp-give" -> messages("udp", place, false, Way.GIVEN);
       case "messages-udp-sleep" -> messages("udp", place, true, Way.WHOLE);
+      case "messages-packet" -> messages("packet", place, false, Way.WHOLE);
+      case "messages-xdp" -> messages("xdp", place, false, Way.WHOLE);
       case "aeron-ipc" -> OverAeron.ipc(place);
       case "aeron-udp" -> OverAeron.udp(place);
       case "netty-epoll" -> new OverNetty(place.host(), place.asks());
@@ -93,6 +111,10 @@ final class Contenders {
       case "mpj-express" -> new OverMpj(place);
       default -> throw new IllegalArgumentException("no contender " + name);
     };
+  }
+
+  private static OverNic ethernet(EtherConfig config) {
+    return new OverNic(new EnvelopeNic(new EtherNic(config, NicEvents.NONE)), EtherAddress::parse);
   }
 
   private static UdpNic udp(Place place) {

@@ -43,7 +43,7 @@ public final class Contest implements AutoCloseable {
 
     Entrant(String contender, Scene scene) {
       this.contender = contender;
-      this.scene = Contenders.isTcp(contender) ? scene.beside() : scene;
+      this.scene = scene.onCable(Contenders.cable(contender));
     }
   }
 

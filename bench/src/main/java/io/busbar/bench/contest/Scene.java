@@ -2,6 +2,7 @@ package io.busbar.bench.contest;
 
 import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.TestBed;
+import io.busbar.lab.bed.TestHost;
 import io.busbar.lab.bed.ThisHost;
 
 /**
@@ -13,11 +14,22 @@ import io.busbar.lab.bed.ThisHost;
  * @param frameBytesMax the longest datagram between them
  */
 public record Scene(String name, Host asking, Host answering, int frameBytesMax) {
+  /** The cable of what runs over TCP. */
+  static final int TCP = 1;
+
+  /** The cable of the bare AF_XDP socket. */
+  static final int BARE_XDP = 2;
+
+  /** The cable of TCP without segmentation offload. */
+  static final int UNSEGMENTED = 3;
+
   private static final String LOOPBACK = "127.0.0.1";
   private static final int LOOPBACK_FRAME = 32 << 10;
 
   /** The longest datagram in an Ethernet frame. */
   public static final int ETHERNET_FRAME = 1472;
+
+  private static final int IP_UDP_BYTES = 28;
 
   /** Two processes of one host. */
   public static Scene shm(TestBed bed) {
@@ -38,17 +50,24 @@ public record Scene(String name, Host asking, Host answering, int frameBytesMax)
     return new Scene("udp", bed.host(0), bed.host(1), ETHERNET_FRAME);
   }
 
+  /** Two hosts whose cables carry longer frames, and one of them no segments of such. */
+  public static Scene jumbo(TestBed bed, String name, int mtu) {
+    for (TestHost host : bed.hosts()) {
+      host.setMtu(mtu);
+      host.run(
+          "ip", "link", "set", "dev", host.onCable(UNSEGMENTED).deviceName(), "gso_max_segs", "1");
+    }
+    return new Scene(name, bed.host(0), bed.host(1), mtu - IP_UDP_BYTES);
+  }
+
   /** The same place under another name. */
   public Scene named(String other) {
     return new Scene(other, asking, answering, frameBytesMax);
   }
 
-  /**
-   * The same place for those who use the second cable, as TCP does: what Busbar may attach to the
-   * first one would slow it down.
-   */
-  Scene beside() {
-    return new Scene(name, asking.twin(), answering.twin(), frameBytesMax);
+  /** The same place on another cable. */
+  Scene onCable(int cable) {
+    return new Scene(name, asking.onCable(cable), answering.onCable(cable), frameBytesMax);
   }
 
   /** The address of the end that asks. */

@@ -30,7 +30,7 @@ public final class FabricBench implements Bench {
 
   @Override
   public String description() {
-    return "round trips, messages and bytes a second of shm and udp beside bare calls and java.nio";
+    return "round trips, messages and bytes a second of shm, udp, packet and xdp beside bare calls and java.nio";
   }
 
   @Override
@@ -44,6 +44,9 @@ public final class FabricBench implements Bench {
           bed -> {
             try (Contest contest = contest(report, Scene.udp(bed), "nic-udp", "bare-udp", quick)) {
               udp(report, contest, effort);
+            }
+            for (String fabric : List.of("packet", "xdp")) {
+              ether(report, Scene.udp(bed).named(fabric), quick);
             }
           });
       passing(report, hosts.shm(), quick);
@@ -67,6 +70,20 @@ public final class FabricBench implements Bench {
     for (int bytes : sizes) {
       List<Aim> aims = bytes == 64 ? List.of(Aim.atLeast(0.40, "floor")) : List.of();
       floods(report, contest, bytes, effort, aims);
+    }
+  }
+
+  private void ether(Report report, Scene scene, boolean quick) {
+    String fabric = scene.name();
+    try (Contest contest = contest(report, scene, "nic-" + fabric, "bare-" + fabric, quick)) {
+      Effort effort = Effort.of(quick);
+      int[] sizes = quick ? new int[] {64, Scene.ETHERNET_FRAME} : new int[] {64, 1024, 1472};
+      for (int bytes : sizes) {
+        roundTrips(report, contest, bytes, effort, List.of(Aim.atMost(1.15, "floor")));
+      }
+      for (int bytes : sizes) {
+        floods(report, contest, bytes, effort, List.of());
+      }
     }
   }
 

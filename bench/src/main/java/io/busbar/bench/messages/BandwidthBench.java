@@ -8,6 +8,7 @@ import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
+import io.busbar.lab.bed.TestBed;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,8 @@ public final class BandwidthBench implements Bench {
 
   /** From the shortest that goes by reference to the longest that a pool of pages has. */
   private static final int[] GIVEN = {4 << 10, 64 << 10, (128 << 10) - 8};
+
+  private static final int JUMBO = 9000;
 
   private static final int[] SHORT = {
     16, 32, 64, 128, 256, 512, 1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10
@@ -45,7 +48,7 @@ public final class BandwidthBench implements Bench {
 
   @Override
   public String description() {
-    return "bytes a second by size over shm and udp beside copies, bare calls, Aeron and java.nio";
+    return "bytes a second by size over shm, udp, packet and xdp beside copies, bare calls, Aeron and java.nio";
   }
 
   @Override
@@ -67,7 +70,30 @@ public final class BandwidthBench implements Bench {
                 Lineup.udp(this, report, bed, quick).enter("fabric", "nic-udp").connect()) {
               udp(report, contest, effort, quick);
             }
+            for (String fabric : List.of("packet", "xdp")) {
+              ether(report, bed, fabric, quick);
+            }
           });
+    }
+  }
+
+  /** With frames of 9,000 bytes, beside TCP with and without segmentation offload. */
+  private void ether(Report report, TestBed bed, String fabric, boolean quick) {
+    Scene scene = Scene.jumbo(bed, fabric + "-9000", JUMBO);
+    try (Contest contest =
+        new Contest(this, report, scene, quick)
+            .enter("busbar", "messages-" + fabric)
+            .enter("floor", "bare-" + fabric)
+            .enter("tcp-nio", "tcp-nio")
+            .enter("tcp-frames", "tcp-nio-frames")
+            .connect()) {
+      Effort each = Effort.of(quick);
+      for (int bytes : LONG) {
+        Outcome outcome = contest.floods(contest.systems(), bytes, each);
+        each = each.warm();
+        report.figure(outcome.bandwidth().aims(Aim.atLeast(1.0, "tcp-frames")));
+        report.figure(outcome.allocation());
+      }
     }
   }
 

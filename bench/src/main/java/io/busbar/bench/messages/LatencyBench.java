@@ -21,7 +21,7 @@ public final class LatencyBench implements Bench {
 
   @Override
   public String description() {
-    return "round trips of messages over shm and udp beside bare calls, Aeron and java.nio";
+    return "round trips of messages over shm, udp, packet and xdp beside bare calls, Aeron and java.nio";
   }
 
   @Override
@@ -40,6 +40,11 @@ public final class LatencyBench implements Bench {
           bed -> {
             try (Contest contest = Lineup.udp(this, report, bed, quick).connect()) {
               roundTrips(report, contest, sizes, effort, List.of(Aim.atMost(1.25, "floor")));
+            }
+            for (String fabric : List.of("packet", "xdp")) {
+              try (Contest contest = Lineup.ether(this, report, bed, fabric, quick)) {
+                roundTrips(report, contest, sizes, effort, Lineup.etherAims(fabric));
+              }
             }
           });
       for (Scene scene : hosts.scenes()) {

@@ -1,5 +1,6 @@
 package io.busbar.bench.messages;
 
+import io.busbar.bench.Aim;
 import io.busbar.bench.Bench;
 import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Hosts;
@@ -7,6 +8,7 @@ import io.busbar.bench.contest.PeerSetups;
 import io.busbar.bench.contest.Scene;
 import io.busbar.bench.crowd.Crowd;
 import io.busbar.lab.bed.TestBed;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,25 @@ final class Lineup {
             .enter("open-mpi", "mpi-open")
             .enter("mpich", "mpi-mpich");
     return quick ? contest : enterSlow(contest);
+  }
+
+  /** Between two hosts, over raw Ethernet: {@code packet} or {@code xdp}. */
+  static Contest ether(
+      Bench bench, Bench.Report report, TestBed bed, String fabric, boolean quick) {
+    return new Contest(bench, report, Scene.udp(bed).named(fabric), quick)
+        .enter("busbar", "messages-" + fabric)
+        .enter("floor", "bare-" + fabric)
+        .enter("tcp-nio", "tcp-nio")
+        .connect();
+  }
+
+  /** What is aimed at with 64 bytes there. */
+  static List<Aim> etherAims(String fabric) {
+    List<Aim> aims = new ArrayList<>(List.of(Aim.atMost(1.25, "floor")));
+    if (fabric.equals("xdp")) {
+      aims.add(Aim.atMost(0.5, "tcp-nio"));
+    }
+    return aims;
   }
 
   /** All hosts of a bed but the last one send to it. */

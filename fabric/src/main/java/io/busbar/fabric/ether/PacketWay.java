@@ -104,10 +104,13 @@ final class PacketWay implements Way {
 
   @Override
   public int flush() {
+    boolean again = true;
     while (batch.remaining() > 0) {
       int result = batch.send(socket);
       if (result > 0) {
         left(result);
+      } else if (result == -Errno.ENETDOWN && again) {
+        again = false; // it may be news of the past, which is told once
       } else if (isLater(-result)) {
         return batch.remaining();
       } else {

@@ -21,11 +21,11 @@ record BedNet(BedName name) {
         "10.%d.%d.%d".formatted((net >> 8) & 0xFF, net & 0xFF, index + 1));
   }
 
-  /** 172.x.y.(index + 1) on the second cable of a pair, in a net of 24 bits. */
-  Inet4Address twin4(int index) {
+  /** 172.x.y.(index + 1) on another cable of a pair, in a net of 24 bits. */
+  Inet4Address other4(int cable, int index) {
     long net = name.pid() * 251 + name.serial();
     return Inet4Address.ofLiteral(
-        "172.%d.%d.%d".formatted(16 + ((net >> 8) & 0xF), net & 0xFF, index + 1));
+        "172.%d.%d.%d".formatted(16 + 4 * cable + ((net >> 8) & 3), net & 0xFF, index + 1));
   }
 
   /** fdbb:(pid):(pid):(serial)::(index + 1), in a net of 64 bits. */

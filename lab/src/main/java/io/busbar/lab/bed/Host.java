@@ -14,11 +14,11 @@ public interface Host {
   String addressText();
 
   /**
-   * The same host, seen on its second cable: what is attached to the first one, such as a program
-   * that takes frames out of it, does not meet what runs over this one. Itself when it has no
-   * second one.
+   * The same host, seen on another of its cables: what is attached to one, such as a program that
+   * takes frames out of it, does not meet what runs over another. Itself for the first, 0, and when
+   * it has but one.
    */
-  Host twin();
+  Host onCable(int cable);
 
   /** Bytes that left over its cable; 0 without one. */
   long sentBytes();

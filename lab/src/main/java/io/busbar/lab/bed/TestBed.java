@@ -59,8 +59,8 @@ public final class TestBed implements AutoCloseable {
   }
 
   /**
-   * Two hosts that are joined by a veth pair, without a switch: the shortest way, to measure. A
-   * second pair joins them for what is measured beside; see {@link Host#twin}.
+   * Two hosts that are joined by a veth pair, without a switch: the shortest way, to measure. Three
+   * more join them for what is measured beside; see {@link Host#onCable}.
    */
   public static TestBed pair() {
     BedName name = BedName.next();
@@ -110,7 +110,7 @@ public final class TestBed implements AutoCloseable {
     String table = hostTable();
     for (int i = 0; i < wiring.cables().size(); i++) {
       Namespaces.writeHosts(name.host(i), table);
-      hosts.add(new TestHost(name, i, wiring.cables().get(i), wiring.second(i)));
+      hosts.add(new TestHost(name, i, wiring.cables().get(i), wiring.others(i)));
     }
   }
 

@@ -14,40 +14,41 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A host of a {@link TestBed}: a network namespace with a loopback and one Ethernet interface, or
- * two on a pair. Programs see its host name; files and processes are the machine's.
+ * several on a pair. Programs see its host name; files and processes are the machine's.
  */
 public final class TestHost implements Host {
   private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
   private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
 
-  /** More than {@code /proc/net/dev} takes for three interfaces. */
+  /** More than {@code /proc/net/dev} takes for five interfaces. */
   private static final int COUNTERS_BYTES_MAX = 4096;
 
   private final String name;
   private final Inet4Address address4;
   private final Inet6Address address6;
   private final Cable cable;
-  private final @Nullable Cable second;
-  private final Host twin;
+  private final List<Cable> others;
+  private final List<Host> twins = new ArrayList<>();
   private final Set<HostProcess> processes = ConcurrentHashMap.newKeySet();
   private final HostThread thread;
   private final RandomAccessFile counters;
 
-  TestHost(BedName bed, int index, Cable cable, @Nullable Cable second) {
+  TestHost(BedName bed, int index, Cable cable, List<Cable> others) {
     name = bed.host(index);
     BedNet net = new BedNet(bed);
     address4 = net.address4(index);
     address6 = net.address6(index);
     this.cable = cable;
-    this.second = second;
-    twin =
-        second == null
-            ? this
-            : new TwinHost(this, second.near().device(), net.twin4(index).getHostAddress());
+    this.others = others;
+    for (int i = 0; i < others.size(); i++) {
+      String address = net.other4(i, index).getHostAddress();
+      twins.add(new TwinHost(this, others.get(i).near().device(), address));
+    }
     try {
       thread = new HostThread(name, CALL_LIMIT);
       // An open file goes on showing the namespace of the thread that opened it.
@@ -84,8 +85,8 @@ public final class TestHost implements Host {
   }
 
   @Override
-  public Host twin() {
-    return twin;
+  public Host onCable(int cable) {
+    return cable == 0 || twins.isEmpty() ? this : twins.get(cable - 1);
   }
 
   /** Its Ethernet interface as it is now. */
@@ -187,7 +188,7 @@ public final class TestHost implements Host {
 
   /** A script for each of its cables. */
   String onCables(Function<Cable, String> script) {
-    return script.apply(cable) + (second == null ? "" : script.apply(second));
+    return script.apply(cable) + others.stream().map(script).collect(Collectors.joining());
   }
 
   /** Ends its processes and its thread. */

@@ -24,7 +24,7 @@ public final class ThisHost implements Host {
   }
 
   @Override
-  public Host twin() {
+  public Host onCable(int cable) {
     return this;
   }
 

@@ -3,7 +3,7 @@ package io.busbar.lab.bed;
 import java.util.List;
 
 /**
- * A host of a pair on its second cable.
+ * A host of a pair on one of its other cables.
  *
  * @param host the host
  * @param deviceName its interface there
@@ -16,8 +16,8 @@ record TwinHost(TestHost host, String deviceName, String addressText) implements
   }
 
   @Override
-  public Host twin() {
-    return this;
+  public Host onCable(int cable) {
+    return host.onCable(cable);
   }
 
   @Override

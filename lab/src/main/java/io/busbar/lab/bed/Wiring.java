@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The script that makes a bed: a namespace per host and one for the switch, a cable from each host
- * to the switch (or two from one host to the other), addresses and routes.
+ * to the switch (or some from one host to the other), addresses and routes.
  *
  * <p>Nothing is waited for afterwards: the bridge forwards at once (no spanning tree, no delay) and
  * floods groups instead of learning them; IPv6 addresses are not probed for duplicates; hosts ask
@@ -16,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the bed
  * @param cables of each host
- * @param seconds of each host that has one: IPv4 only, and no groups
+ * @param others further cables between the hosts of a pair, each from both ends: IPv4 only, and no
+ *     groups
  * @param switched whether there is a switch
  */
-record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean switched) {
+record Wiring(BedName name, List<Cable> cables, List<List<Cable>> others, boolean switched) {
+  /** What the devices of further cables between two hosts are called. */
+  private static final List<String> OTHERS = List.of("second", "third", "fourth");
+
   /** The switch takes no part in IPv6, and shows no frame to the firewall of IP. */
   private static final String SWITCH_SETTINGS =
       "echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6;"
@@ -39,7 +42,11 @@ record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean swi
   }
 
   static Wiring pair(BedName name) {
-    return new Wiring(name, bothWays(name, "bed"), bothWays(name, "twin"), false);
+    return new Wiring(
+        name,
+        bothWays(name, "bed"),
+        OTHERS.stream().map(device -> bothWays(name, device)).toList(),
+        false);
   }
 
   private static List<Cable> bothWays(BedName name, String device) {
@@ -48,9 +55,9 @@ record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean swi
     return List.of(new Cable(one, other), new Cable(other, one));
   }
 
-  /** The second cable of a host; null when it has none. */
-  @Nullable Cable second(int host) {
-    return seconds.isEmpty() ? null : seconds.get(host);
+  /** The other cables of a host. */
+  List<Cable> others(int host) {
+    return others.stream().map(bothWays -> bothWays.get(host)).toList();
   }
 
   /** All that it makes; removing them removes everything. */
@@ -65,15 +72,13 @@ record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean swi
     StringBuilder script = new StringBuilder();
     namespaces()
         .forEach(namespace -> script.append("ip netns add ").append(namespace).append('\n'));
-    script.append(
-        switched
-            ? plugIntoSwitch()
-            : plugTogether(cables.getFirst()) + plugTogether(seconds.getFirst()));
+    script.append(switched ? plugIntoSwitch() : plugTogether(cables.getFirst()));
+    others.forEach(bothWays -> script.append(plugTogether(bothWays.getFirst())));
     for (int i = 0; i < cables.size(); i++) {
       script.append(configure(i));
     }
-    for (int i = 0; i < seconds.size(); i++) {
-      script.append(configureSecond(i));
+    for (int cable = 0; cable < others.size(); cable++) {
+      script.append(configureOther(cable, 0)).append(configureOther(cable, 1));
     }
     if (switched) {
       // After the hosts' ends: a port that has its carrier when it is switched on forwards at once.
@@ -85,7 +90,7 @@ record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean swi
                   .collect(Collectors.joining("\n"))));
     }
     cables.forEach(cable -> script.append(cable.awaitUp()));
-    seconds.forEach(cable -> script.append(cable.awaitUp()));
+    others.forEach(bothWays -> script.append(bothWays.getFirst().awaitUp()));
     return script.toString();
   }
 
@@ -140,15 +145,15 @@ record Wiring(BedName name, List<Cable> cables, List<Cable> seconds, boolean swi
                 net.address6(host).getHostAddress()));
   }
 
-  private String configureSecond(int host) {
-    Cable.End end = seconds.get(host).near();
+  private String configureOther(int cable, int host) {
+    Cable.End end = others.get(cable).get(host).near();
     return inside(
         end.namespace(),
         "echo 1 >/proc/sys/net/ipv6/conf/%s/disable_ipv6".formatted(end.device()),
         """
         address add %2$s/24 dev %1$s
         link set dev %1$s up"""
-            .formatted(end.device(), new BedNet(name).twin4(host).getHostAddress()));
+            .formatted(end.device(), new BedNet(name).other4(cable, host).getHostAddress()));
   }
 
   /** Settings by a shell in the namespace, then commands for {@code ip}. */

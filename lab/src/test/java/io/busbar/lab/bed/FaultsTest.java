@@ -77,11 +77,11 @@ class FaultsTest {
   }
 
   @Test
-  void secondCableOfAPairHasTheSameFaults() throws Exception {
+  void otherCableOfAPairHasTheSameFaults() throws Exception {
     try (TestBed pair = TestBed.pair();
         Mail from = Mail.of(pair.host(0));
         Mail to = Mail.of(pair.host(1))) {
-      InetAddress twin = InetAddress.ofLiteral(pair.host(1).twin().addressText());
+      InetAddress twin = InetAddress.ofLiteral(pair.host(1).onCable(1).addressText());
       from.reaches(to, twin);
       pair.loss(pair.host(1), 0, 1);
       from.send(new byte[100], twin, to.port());

@@ -140,12 +140,12 @@ class ReachTest {
   }
 
   @Test
-  void secondCableOfAPairIsCountedByItself() throws Exception {
+  void otherCableOfAPairIsCountedByItself() throws Exception {
     try (TestBed pair = TestBed.pair();
         Mail from = Mail.of(pair.host(0));
         Mail to = Mail.of(pair.host(1))) {
-      Host twin = pair.host(0).twin();
-      Host other = pair.host(1).twin();
+      Host twin = pair.host(0).onCable(1);
+      Host other = pair.host(1).onCable(1);
       assertThat(twin.name()).isEqualTo(pair.host(0).name());
       assertThat(twin.deviceName()).isNotEqualTo(pair.host(0).deviceName());
       long sentBefore = pair.host(0).sentBytes();
@@ -158,7 +158,7 @@ class ReachTest {
 
   @Test
   void whoHasOneCableIsItsOwnTwin() {
-    assertThat(a.twin()).isSameAs(a);
+    assertThat(a.onCable(1)).isSameAs(a);
   }
 
   @Test
