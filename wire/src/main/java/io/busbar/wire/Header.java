@@ -27,6 +27,9 @@ public final class Header {
   /** The largest payload that the header can express. */
   public static final int PAYLOAD_BYTES_MAX = 0xFFFF;
 
+  /** Bytes from the front that {@link #to} and {@link #from} need, in every version. */
+  public static final int ROUTE_BYTES = 8;
+
   static final int VERSION_FORMAT_AT = 0;
   static final int PROTO_AT = 1;
   static final int LENGTH_AT = 2;
@@ -84,5 +87,15 @@ public final class Header {
    */
   public static long extend(int low, long near) {
     return near + (low - (int) near);
+  }
+
+  /** The node that a frame is sent to, though nobody has checked it. */
+  public static int to(MemorySegment frame, long at) {
+    return Le.u16(frame, at + TO_AT);
+  }
+
+  /** The node that a frame says it is from, though nobody has checked it. */
+  public static int from(MemorySegment frame, long at) {
+    return Le.u16(frame, at + FROM_AT);
   }
 }
