@@ -81,7 +81,8 @@ public final class Node implements Place {
       for (String fabric : config.fabrics()) {
         try {
           long life = told.transport().incarnation();
-          nics.add(over.apply(carriers.open(fabric, life, engine.events())));
+          Nic opened = over.apply(carriers.open(fabric, life, engine.events()));
+          nics.add(Captures.over(config, opened));
         } catch (FabricException e) {
           missing.put(fabric, e.getMessage());
         }

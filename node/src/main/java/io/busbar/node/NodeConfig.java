@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     packet}, {@code udp}
  * @param shmDirectory where shared memory is
  * @param patienceNs how long to wait for the others at the meeting
+ * @param capture the folder into which all frames are written, for Wireshark; null when they are
+ *     not
  */
 public record NodeConfig(
     String cluster,
@@ -29,7 +31,8 @@ public record NodeConfig(
     String host,
     List<String> fabrics,
     String shmDirectory,
-    long patienceNs) {
+    long patienceNs,
+    @Nullable Path capture) {
   /** The variables that a launcher sets. */
   public static final String RANK = "BUSBAR_RANK";
 
@@ -47,6 +50,9 @@ public record NodeConfig(
 
   /** All carriers that there are. */
   public static final List<String> FABRICS = List.of("shm", "xdp", "packet", "udp");
+
+  /** The folder into which frames are captured; not set: they are not. */
+  public static final String CAPTURE = "BUSBAR_CAPTURE";
 
   private static final long PATIENCE_NS = 30_000_000_000L;
 
@@ -72,6 +78,20 @@ public record NodeConfig(
     }
   }
 
+  /** Without a capture. */
+  public NodeConfig(
+      String cluster,
+      String name,
+      int rank,
+      int size,
+      @Nullable Path meeting,
+      String host,
+      List<String> fabrics,
+      String shmDirectory,
+      long patienceNs) {
+    this(cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, null);
+  }
+
   /** As a launcher's environment says; alone without one. */
   public static NodeConfig defaults() {
     return of(System.getenv());
@@ -82,6 +102,7 @@ public record NodeConfig(
     int rank = number(environment, RANK, 0);
     int size = number(environment, SIZE, 1);
     String meeting = environment.get(MEETING);
+    String capture = environment.get(CAPTURE);
     return new NodeConfig(
         environment.getOrDefault(JOB, "busbar"),
         "node-" + rank,
@@ -91,7 +112,8 @@ public record NodeConfig(
         environment.getOrDefault(HOST, "127.0.0.1"),
         List.of("shm", "udp"),
         "/dev/shm",
-        PATIENCE_NS);
+        PATIENCE_NS,
+        capture == null || capture.isEmpty() ? null : Path.of(capture));
   }
 
   private static int number(Map<String, String> environment, String name, int otherwise) {
@@ -106,7 +128,16 @@ public record NodeConfig(
   /** With these carriers alone. */
   public NodeConfig withFabrics(String... names) {
     return new NodeConfig(
-        cluster, name, rank, size, meeting, host, List.of(names), shmDirectory, patienceNs);
+        cluster,
+        name,
+        rank,
+        size,
+        meeting,
+        host,
+        List.of(names),
+        shmDirectory,
+        patienceNs,
+        capture);
   }
 
   /** As one process of a job. */
@@ -120,17 +151,25 @@ public record NodeConfig(
         host,
         fabrics,
         shmDirectory,
-        patienceNs);
+        patienceNs,
+        capture);
   }
 
   /** With UDP bound to an address. */
   public NodeConfig withHost(String address) {
     return new NodeConfig(
-        cluster, name, rank, size, meeting, address, fabrics, shmDirectory, patienceNs);
+        cluster, name, rank, size, meeting, address, fabrics, shmDirectory, patienceNs, capture);
   }
 
   /** With shared memory in another directory, which all that shall meet there name. */
   public NodeConfig withShmDirectory(String directory) {
-    return new NodeConfig(cluster, name, rank, size, meeting, host, fabrics, directory, patienceNs);
+    return new NodeConfig(
+        cluster, name, rank, size, meeting, host, fabrics, directory, patienceNs, capture);
+  }
+
+  /** With all frames written to files in a folder, {@code rank-N-FABRIC.pcap}. */
+  public NodeConfig withCapture(Path folder) {
+    return new NodeConfig(
+        cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, folder);
   }
 }
