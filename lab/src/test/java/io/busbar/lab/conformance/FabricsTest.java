@@ -1,9 +1,15 @@
 package io.busbar.lab.conformance;
 
+import io.busbar.fabric.CapturingNic;
 import io.busbar.fabric.FaultShares;
 import io.busbar.fabric.FaultyNic;
+import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicTrace;
+import io.busbar.fabric.PcapFile;
 import io.busbar.fabric.TracingNic;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -78,6 +84,21 @@ class FabricsTest {
   Stream<DynamicTest> simTraced() {
     return kit(
         () -> new SimRig().with(nic -> new TracingNic(nic, new NicTrace(() -> 0, line -> {}))));
+  }
+
+  private static Nic captured(Nic nic) {
+    try {
+      Path nowhere = Path.of("/dev/null");
+      return new CapturingNic(
+          nic, new PcapFile(nowhere, Long.MAX_VALUE, why -> {}), CapturingNic.wallClock());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shmCaptured() {
+    return kit(() -> new ShmRig().with(FabricsTest::captured));
   }
 
   @TestFactory
