@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ import picocli.CommandLine.Spec;
       "  BUSBAR_JOB       a name for this run, that no other run has",
       "  BUSBAR_MEETING   a folder for this run alone, to meet in; deleted at its end",
       "",
+      "With --capture FOLDER the Busbar node in each process writes all its frames to",
+      "FOLDER/rank-N-FABRIC.pcap; BUSBAR_CAPTURE=FOLDER in the environment does the",
+      "same. To read them, see docs/wire/looking.md:",
+      "  tshark -X lua_script:docs/wire/busbar.lua -r FOLDER/rank-0-udp.pcap",
+      "",
       "Output is passed on in whole lines, those of one process in order; lines of",
       "more than 64 KB may be broken by others. One process without tags has the",
       "terminal to itself. Standard input goes to rank 0.",
@@ -50,6 +56,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar run Hello.java                  one process",
       "  ./busbar run -n 4 Hello.java a b         four, with arguments a and b each",
       "  ./busbar run -n 4 --java-opts=-Xmx1g Hello.java",
+      "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
       "Exit codes: 0 all ended with 0; else that of the first process that failed, or",
@@ -81,6 +88,12 @@ final class RunCommand implements Callable<Integer> {
       description = "Options for the JVMs, separated by spaces; may be repeated.")
   private List<String> javaOptions = new ArrayList<>();
 
+  @Option(
+      names = "--capture",
+      paramLabel = "FOLDER",
+      description = "Write all frames to files in FOLDER, which is made, for Wireshark.")
+  private @Nullable Path capture;
+
   @Parameters(index = "0", paramLabel = "FILE.java", description = "The program.")
   private Path file = Path.of("");
 
@@ -109,11 +122,18 @@ final class RunCommand implements Callable<Integer> {
     }
     boolean tagged = tag != null ? tag : processes > 1;
     try {
-      return new Launch(file, arguments, processes, tagged, javaOptions(), rank -> Seat.HERE)
+      Seat seat = new Seat(List.of(), environment());
+      return new Launch(file, arguments, processes, tagged, javaOptions(), rank -> seat)
           .run(spec().commandLine().getErr());
     } catch (Launch.NoMain e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Map<String, String> environment() {
+    return capture == null
+        ? Map.of()
+        : Map.of(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());
   }
 
   /** Those of the environment first, so that those of the command line win. */

@@ -19,6 +19,9 @@ final class RunEnvironment {
    */
   static final String MEETING = NodeConfig.MEETING;
 
+  /** The folder into which every process writes the frames that it sends and receives. */
+  static final String CAPTURE = NodeConfig.CAPTURE;
+
   /** Options for the JVMs, separated by spaces; read by the launcher, and by the script for it. */
   static final String JAVA_OPTIONS = "BUSBAR_JAVA_OPTS";
 
