@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
  * <p>Frames get an Ethernet header, whatever carries them. On carriers that lose frames they begin
  * with Busbar's header: EtherType {@link #ETHER_FRAME}, and node N is {@code 02:bb:00:00} and N. On
  * {@link NicCapability#RELIABLE} ones a frame is a record and names no node: EtherType {@link
- * #ETHER_RECORD}, peer N of this interface is {@code 02:bb:01:00} and N, and the interface itself
- * {@code 02:bb:01:ff:ff:ff}.
+ * #ETHER_RECORD}, peer N of this interface is {@code 02:bb:00:01} and N, and the interface itself
+ * {@code 02:bb:00:ff:ff:ff}.
  *
  * <p>What is gathered goes to the file when the buffer is full, when the caller is about to sleep,
  * and at {@link #flushCapture}. Put it over the other decorators, to see what its user sees.
@@ -32,9 +32,9 @@ public final class CapturingNic extends ForwardingNic {
 
   private static final FrameReceiver NOBODY = (peer, memory, offset, length, frame) -> {};
   private static final long NODE = 0x02BB_0000_0000L;
-  private static final long PEER = 0x02BB_0100_0000L;
-  private static final long SELF = 0x02BB_01FF_FFFFL;
-  private static final long STRANGER_ADDRESS = 0x02BB_01FF_FFFEL;
+  private static final long PEER = 0x02BB_0001_0000L;
+  private static final long SELF = 0x02BB_00FF_FFFFL;
+  private static final long STRANGER_ADDRESS = 0x02BB_00FF_FFFEL;
   private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
   private static final long NS_PER_S = 1_000_000_000;
 

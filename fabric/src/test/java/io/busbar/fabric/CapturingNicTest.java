@@ -27,7 +27,7 @@ class CapturingNicTest {
   private static final FrameReceiver QUIET = (peer, memory, offset, length, frame) -> {};
   private static final String NODE_2 = "02bb00000002";
   private static final String NODE_3 = "02bb00000003";
-  private static final String SELF = "02bb01ffffff";
+  private static final String SELF = "02bb00ffffff";
   private static final String EVERYONE = "ffffffffffff";
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -140,13 +140,13 @@ class CapturingNicTest {
     assertThat(addresses())
         .containsExactly(
             EVERYONE + NODE_2 + "88b5",
-            "02bb01000001" + SELF + "88b5",
-            "02bb01000009" + SELF + "88b5",
+            "02bb00010001" + SELF + "88b5",
+            "02bb00010009" + SELF + "88b5",
             EVERYONE + SELF + "88b5",
             EVERYONE + NODE_2 + "88b5",
-            SELF + "02bb01000001" + "88b5",
-            SELF + "02bb01fffffe" + "88b5",
-            SELF + "02bb01fffffe" + "88b5");
+            SELF + "02bb00010001" + "88b5",
+            SELF + "02bb00fffffe" + "88b5",
+            SELF + "02bb00fffffe" + "88b5");
   }
 
   @Test
@@ -155,7 +155,7 @@ class CapturingNicTest {
     reliable.transmit(1, bytes, 0, 100);
     reliable.poll(QUIET, 8);
     assertThat(addresses())
-        .containsExactly("02bb01000001" + SELF + "88b6", SELF + "02bb01000001" + "88b6");
+        .containsExactly("02bb00010001" + SELF + "88b6", SELF + "02bb00010001" + "88b6");
   }
 
   @Test
