@@ -8,6 +8,7 @@
 #include <ifaddrs.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
+#include <linux/errqueue.h>
 #include <linux/filter.h>
 #include <linux/if_link.h>
 #include <linux/if_packet.h>
@@ -16,6 +17,7 @@
 #include <linux/membarrier.h>
 #include <linux/memfd.h>
 #include <linux/mman.h>
+#include <linux/mount.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -48,6 +50,7 @@ static void files(void) {
   C(SEEK_SET); C(STATX_NLINK); C(STATX_INO); C(STATX_SIZE); C(STATX_BLOCKS); C(AT_EMPTY_PATH);
   C(MFD_CLOEXEC); C(MFD_HUGETLB); C(MFD_HUGE_2MB); C(EFD_NONBLOCK); C(EFD_CLOEXEC);
   C(TFD_NONBLOCK); C(TFD_CLOEXEC); C(CLOCK_MONOTONIC);
+  C(FSOPEN_CLOEXEC); C(FSCONFIG_SET_STRING); C(FSCONFIG_CMD_CREATE); C(FSMOUNT_CLOEXEC);
   C(TMPFS_MAGIC); C(POLLIN); C(POLLOUT); C(POLLERR); C(POLLHUP); C(POLLNVAL);
 }
 
@@ -60,7 +63,8 @@ static void memory(void) {
 
 static void sockets(void) {
   C(AF_UNSPEC); C(AF_UNIX); C(AF_INET); C(AF_INET6); C(AF_PACKET); C(MSG_TRUNC); C(MSG_DONTWAIT);
-  C(MSG_NOSIGNAL); C(SHUT_RD); C(SHUT_WR); C(SHUT_RDWR); C(SOCK_DGRAM); C(SOCK_RAW);
+  C(MSG_NOSIGNAL); C(MSG_ERRQUEUE); C(MSG_ZEROCOPY); C(IP_RECVERR); C(IPV6_RECVERR);
+  C(SO_EE_ORIGIN_ZEROCOPY); C(SO_EE_CODE_ZEROCOPY_COPIED); C(SHUT_RD); C(SHUT_WR); C(SHUT_RDWR); C(SOCK_DGRAM); C(SOCK_RAW);
   C(SOCK_NONBLOCK); C(SOCK_CLOEXEC); C(IPPROTO_IP); C(SOL_SOCKET); C(IPPROTO_UDP);
   C(IPPROTO_IPV6); C(SO_ATTACH_FILTER); C(SO_DETACH_FILTER); C(SO_NETNS_COOKIE); C(IP_MULTICAST_IF);
   C(IP_ADD_MEMBERSHIP); C(IP_DROP_MEMBERSHIP); C(IPV6_MULTICAST_IF); C(IPV6_ADD_MEMBERSHIP);
@@ -87,7 +91,7 @@ static void packets(void) {
 }
 
 static void options(void) {
-  C(SO_REUSEADDR); C(SO_ERROR); C(SO_BROADCAST); C(SO_SNDBUF); C(SO_RCVBUF); C(SO_PRIORITY);
+  C(SO_ZEROCOPY); C(SO_REUSEADDR); C(SO_ERROR); C(SO_BROADCAST); C(SO_SNDBUF); C(SO_RCVBUF); C(SO_PRIORITY);
   C(SO_REUSEPORT); C(SO_SNDBUFFORCE); C(SO_RCVBUFFORCE); C(SO_DOMAIN); C(SO_BUSY_POLL);
   C(SO_PREFER_BUSY_POLL); C(SO_BUSY_POLL_BUDGET); C(IP_TOS); C(IP_TTL); C(IP_MTU_DISCOVER);
   C(IP_MTU); C(IP_MULTICAST_TTL); C(IP_MULTICAST_LOOP); C(IP_MULTICAST_ALL);
@@ -159,6 +163,10 @@ static void structures(void) {
   S(struct mmsghdr); F(struct mmsghdr, msg_hdr); F(struct mmsghdr, msg_len);
   S(struct cmsghdr); F(struct cmsghdr, cmsg_len); F(struct cmsghdr, cmsg_level);
   F(struct cmsghdr, cmsg_type);
+  S(struct sock_extended_err); F(struct sock_extended_err, ee_errno);
+  F(struct sock_extended_err, ee_origin); F(struct sock_extended_err, ee_type);
+  F(struct sock_extended_err, ee_code); F(struct sock_extended_err, ee_pad);
+  F(struct sock_extended_err, ee_info); F(struct sock_extended_err, ee_data);
   S(struct pollfd); F(struct pollfd, fd); F(struct pollfd, events); F(struct pollfd, revents);
   S(struct timespec); F(struct timespec, tv_sec); F(struct timespec, tv_nsec);
   S(struct flock); F(struct flock, l_type); F(struct flock, l_whence); F(struct flock, l_start);

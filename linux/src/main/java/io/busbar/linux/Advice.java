@@ -18,6 +18,10 @@ final class Advice {
       case "socket", "bind", "connect" -> onSocket(call, errno);
       case "setsockopt", "getsockopt" -> onOption(call, errno);
       case "send", "sendto", "sendmmsg" -> onSend(call, errno);
+      case "fsopen", "fsconfig", "fsmount" ->
+          errno == Errno.EPERM
+              ? "a mount of one's own needs CAP_SYS_ADMIN: run as root, or use small pages"
+              : onAny(call, errno);
       case "process_vm_readv", "membarrier", "sched_setaffinity", "setrlimit", "setns" ->
           onProcess(call, errno);
       default -> onAny(call, errno);

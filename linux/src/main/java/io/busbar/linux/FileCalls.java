@@ -53,12 +53,27 @@ final class FileCalls {
   private static final MethodHandle PIPE2 =
       Native.call("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
 
+  private static final MethodHandle OPENAT =
+      Native.call(
+          "openat",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(3));
+
   private FileCalls() {}
 
   static int open(MemorySegment path, int flags, int mode) {
     MemorySegment state = Native.state();
     try {
       return Native.result((int) OPEN.invokeExact(state, path, flags, mode), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int openat(int folder, MemorySegment path, int flags, int mode) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) OPENAT.invokeExact(state, folder, path, flags, mode), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

@@ -34,6 +34,12 @@ final class FileNumbers {
   static final int MFD_HUGETLB = 4;
   static final int MFD_HUGE_2MB = 21 << 26;
 
+  // linux/mount.h
+  static final int FSOPEN_CLOEXEC = 1;
+  static final int FSCONFIG_SET_STRING = 1;
+  static final int FSCONFIG_CMD_CREATE = 6;
+  static final int FSMOUNT_CLOEXEC = 1;
+
   // sys/eventfd.h
   static final int EFD_NONBLOCK = 0x800;
   static final int EFD_CLOEXEC = 0x80000;

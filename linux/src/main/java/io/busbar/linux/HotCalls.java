@@ -72,6 +72,13 @@ final class HotCalls {
           "process_vm_readv",
           FunctionDescriptor.of(
               JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+  private static MethodHandle mmap =
+      Native.call(
+          "mmap",
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static MethodHandle madvise =
+      Native.call("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
   private static MethodHandle membarrier =
       Native.call(
           "syscall",
@@ -231,6 +238,26 @@ final class HotCalls {
     try {
       return Native.result(
           (long) processVmReadv.invokeExact(state, pid, local, 1L, remote, 1L, 0L), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  /** The address; no address of a process is negative. */
+  static long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result(
+          (long) mmap.invokeExact(state, address, length, protection, flags, fd, offset), state);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+  }
+
+  static int madvise(long address, long length, int advice) {
+    MemorySegment state = Native.state();
+    try {
+      return Native.result((int) madvise.invokeExact(state, address, length, advice), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

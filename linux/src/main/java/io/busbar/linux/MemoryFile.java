@@ -59,6 +59,21 @@ public final class MemoryFile implements AutoCloseable {
     return memfd(name, MFD_HUGETLB | MFD_HUGE_2MB);
   }
 
+  /**
+   * Memory without a path that the kernel gives in pages of 2 MB where it has them free, and in
+   * small ones elsewhere: a file on a mount of this process's own, which is nowhere in the tree and
+   * ends with its files. Needs {@link Capability#CAP_SYS_ADMIN}.
+   */
+  public static MemoryFile anonymousLarge(String name) {
+    try (FileDescriptor mount = DetachedMount.ofLargePages();
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment path = arena.allocateFrom("memory");
+      int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+      int result = FileCalls.openat(mount.number(), path, flags, OWNER_ONLY);
+      return new MemoryFile(FileDescriptor.of(result, "large pages of " + name, "openat"), false);
+    }
+  }
+
   /** Removes a path; who has the file open keeps it. */
   public static void unlink(String path) {
     try (Arena arena = Arena.ofConfined()) {

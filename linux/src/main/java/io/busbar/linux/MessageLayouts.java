@@ -2,6 +2,7 @@ package io.busbar.linux;
 
 import static java.lang.foreign.MemoryLayout.paddingLayout;
 import static java.lang.foreign.MemoryLayout.structLayout;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -40,6 +41,18 @@ final class MessageLayouts {
               JAVA_INT.withName("cmsg_level"),
               JAVA_INT.withName("cmsg_type"))
           .withName("struct cmsghdr");
+
+  /** From {@code linux/errqueue.h}. */
+  static final StructLayout SOCK_EXTENDED_ERR =
+      structLayout(
+              JAVA_INT.withName("ee_errno"),
+              JAVA_BYTE.withName("ee_origin"),
+              JAVA_BYTE.withName("ee_type"),
+              JAVA_BYTE.withName("ee_code"),
+              JAVA_BYTE.withName("ee_pad"),
+              JAVA_INT.withName("ee_info"),
+              JAVA_INT.withName("ee_data"))
+          .withName("struct sock_extended_err");
 
   private MessageLayouts() {}
 }

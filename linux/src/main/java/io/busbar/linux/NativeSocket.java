@@ -7,6 +7,7 @@ import static io.busbar.linux.SocketNumbers.AF_UNIX;
 import static io.busbar.linux.SocketNumbers.IPPROTO_UDP;
 import static io.busbar.linux.SocketNumbers.MSG_DONTWAIT;
 import static io.busbar.linux.SocketNumbers.MSG_NOSIGNAL;
+import static io.busbar.linux.SocketNumbers.MSG_ZEROCOPY;
 import static io.busbar.linux.SocketNumbers.SHUT_RD;
 import static io.busbar.linux.SocketNumbers.SHUT_RDWR;
 import static io.busbar.linux.SocketNumbers.SHUT_WR;
@@ -167,6 +168,20 @@ public final class NativeSocket implements AutoCloseable {
     long address = Native.address(from, offset, length);
     try {
       return HotCalls.send(fd.number(), address, length, HOW_TO_SEND);
+    } finally {
+      Reference.reachabilityFence(from);
+    }
+  }
+
+  /**
+   * Sends a datagram to the connected peer out of the caller's memory, which stays alive and
+   * unchanged until {@link ZeroCopyNotices} names this send: bytes, or a negated errno, {@code
+   * -ENOBUFS} when too many are on their way. The socket has {@link SocketOption#SO_ZEROCOPY}.
+   */
+  public int sendInPlace(MemorySegment from, long offset, long length) {
+    long address = Native.address(from, offset, length);
+    try {
+      return HotCalls.send(fd.number(), address, length, HOW_TO_SEND | MSG_ZEROCOPY);
     } finally {
       Reference.reachabilityFence(from);
     }

@@ -10,7 +10,9 @@ final class SocketNumbers {
   static final int AF_PACKET = 17;
   static final int MSG_TRUNC = 0x20;
   static final int MSG_DONTWAIT = 0x40;
+  static final int MSG_ERRQUEUE = 0x2000;
   static final int MSG_NOSIGNAL = 0x4000;
+  static final int MSG_ZEROCOPY = 0x4000000;
   static final int SHUT_RD = 0;
   static final int SHUT_WR = 1;
   static final int SHUT_RDWR = 2;
@@ -42,6 +44,14 @@ final class SocketNumbers {
   static final int SO_RXQ_OVFL = 40;
   static final int UDP_SEGMENT = 103;
   static final int UDP_GRO = 104;
+
+  // linux/in.h, linux/in6.h: control messages of the error queue
+  static final int IP_RECVERR = 11;
+  static final int IPV6_RECVERR = 25;
+
+  // linux/errqueue.h
+  static final int SO_EE_ORIGIN_ZEROCOPY = 5;
+  static final int SO_EE_CODE_ZEROCOPY_COPIED = 1;
 
   // linux/sockios.h
   static final int SIOCGIFNAME = 0x8910;

@@ -38,6 +38,8 @@ public enum SocketOption {
   SO_BUSY_POLL(SOL_SOCKET, 46),
   /** Prefer looking at the device to its interrupts. */
   SO_PREFER_BUSY_POLL(SOL_SOCKET, 69),
+  /** Sends may use the caller's memory in place: see {@link ZeroCopyNotices}. */
+  SO_ZEROCOPY(SOL_SOCKET, 60),
   /** Packets per look at the device. */
   SO_BUSY_POLL_BUDGET(SOL_SOCKET, 70),
 

@@ -14,8 +14,8 @@
  *
  * <p><b>Threads</b>: objects that own a descriptor may be used by several threads at once, and are
  * closed when none uses them any more. {@link SendBatch}, {@link ReceiveBatch}, {@link PollSet},
- * {@link NativeAddress} and {@link ProcessMemory} hold the arguments of a call, and belong to one
- * thread at a time. The errno is kept per thread.
+ * {@link NativeAddress}, {@link ProcessMemory}, {@link PrivateCopies} and {@link ZeroCopyNotices}
+ * hold the arguments of a call, and belong to one thread at a time. The errno is kept per thread.
  *
  * <p><b>Invariants</b>: every descriptor is closed on {@code exec} and does not block; no call is
  * {@code critical}, so no garbage collection ever waits for the kernel; access to a {@link Mapping}
