@@ -3,7 +3,8 @@
  *
  * <p><b>Owns</b> pools of zones of 32 blocks, the state word of every block, handles with their
  * generation, the numbers of those who share a pool, what is left when one of them dies; and memory
- * that is reserved, populated and pinned before it is used.
+ * that is reserved, populated and pinned before it is used; and page exchange: extents of a file
+ * whose pages are shown privately to both who sent them and who received them.
  *
  * <p><b>Never</b> locks, and never trusts anything but the state words: bitmaps and busy words are
  * hints. A state word that makes no sense is trusted as little: its block stays out of use.
@@ -19,7 +20,8 @@
  *
  * <p><b>Read first</b>: {@code docs/design/004-ownership-after-a-crash.md}, {@link
  * io.busbar.memory.Pool}, {@code BlockWord}; then {@link io.busbar.memory.Participants} and {@link
- * io.busbar.memory.ResidentMemory}.
+ * io.busbar.memory.ResidentMemory}; {@code docs/design/009-transfer-modes.md} and {@link
+ * io.busbar.memory.SendPages}.
  */
 @NullMarked
 package io.busbar.memory;
