@@ -7,6 +7,7 @@ module io.busbar.fabric {
 
   exports io.busbar.fabric;
   exports io.busbar.fabric.ether;
+  exports io.busbar.fabric.modes;
   exports io.busbar.fabric.shm;
   exports io.busbar.fabric.survey;
   exports io.busbar.fabric.udp;

@@ -74,8 +74,7 @@ public final class SendPages implements AutoCloseable {
     long to = PageRange.up(offset + length);
     saveCopies();
     if (offset == privateFrom && to == privateTo) {
-      dropCopies(); // the same pages again: those that did not diverge are shown already
-      return;
+      return; // the same pages again: the home's are shown already
     }
     reshare();
     int result = view.showPrivate(offset, to - offset, bank.fileOffset(home) + offset);
@@ -98,7 +97,10 @@ public final class SendPages implements AutoCloseable {
     }
   }
 
-  /** Copies pages that diverged into the home, whose pages nobody else looks at. */
+  /**
+   * Copies pages that diverged into the home, whose pages nobody else looks at, and only then drops
+   * the copies.
+   */
   private void saveCopies() {
     long run = -1;
     if (!isLent()) {
@@ -121,12 +123,7 @@ public final class SendPages implements AutoCloseable {
   private void save(long offset, long length) {
     MemorySegment.copy(view.segment(), offset, bank.segment(), bank.offset(home) + offset, length);
     divergedBytes += length;
-  }
-
-  /** After they were saved, and only then. */
-  private void dropCopies() {
-    int result = view.dropCopies(privateFrom, privateTo - privateFrom);
-    PageRange.check(result, "drop copies of pages", "madvise");
+    PageRange.check(view.dropCopies(offset, length), "drop copies of pages", "madvise");
   }
 
   private void reshare() {
