@@ -4,6 +4,7 @@ import static io.busbar.fabric.modes.Channel.PAGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.fabric.Nic;
+import io.busbar.memory.Crossover;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -26,9 +27,21 @@ class ScribbleTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void bothSidesScribble(int seed) {
+    bothSidesScribble(seed, Channel.CONFIG);
+  }
+
+  /** Parts of a page of 2 MB are shown, written to and kept as small pages are; needs root. */
+  @ParameterizedTest
+  @ValueSource(ints = {7, 8})
+  void bothSidesScribbleOnLargePages(int seed) {
+    Crossover always = Crossover.at(PAGE);
+    bothSidesScribble(seed, new ModesConfig(8, 8, 0, Crossover.LARGE, 0, true, always));
+  }
+
+  private static void bothSidesScribble(int seed, ModesConfig config) {
     SplittableRandom random = new SplittableRandom(seed);
-    try (ModeSender sender = new ModeSender(Channel.CONFIG);
-        ModeReceiver receiver = new ModeReceiver(sender.path(), Channel.CONFIG)) {
+    try (ModeSender sender = new ModeSender(config);
+        ModeReceiver receiver = new ModeReceiver(sender.path(), config)) {
       Side out = new Side(sender.pages(), sender.pages());
       Side in = new Side(receiver.pages(BYTES), receiver.pages(BYTES));
       ArrayDeque<byte[]> onTheirWay = new ArrayDeque<>();

@@ -4,8 +4,10 @@ import static io.busbar.fabric.modes.Channel.PAGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.fabric.Nic;
+import io.busbar.memory.Crossover;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,6 +164,30 @@ class SemanticsTest {
     assertThat(sender.reown(pages)).isTrue();
     Channel.check(pages, 0, 2L * PAGE, 3, "sent and back");
     Channel.check(into, 0, 2L * PAGE, 3, "received");
+  }
+
+  /**
+   * C10: what is shorter than the crossover is copied: the pages are here before it is received.
+   */
+  @Test
+  void belowTheCrossoverPagesStay() {
+    Crossover late = new Crossover(PAGE, 4L * PAGE, 6L * PAGE, List.of());
+    try (Channel other = new Channel(Channel.CONFIG.with(late))) {
+      MemorySegment pages = other.from(SendMode.EXCHANGE);
+      MemorySegment into = other.into(ReceiveMode.EXCHANGE);
+      boolean[] staysAtSend = {true, false, false};
+      boolean[] isBackAtReceive = {true, true, false};
+      long[] lengths = {4L * PAGE - 1, 6L * PAGE - 1, 6L * PAGE};
+      for (int i = 0; i < lengths.length; i++) {
+        assertThat(other.sender.send(SendMode.EXCHANGE, pages, 0, lengths[i])).isEqualTo(Nic.DONE);
+        assertThat(other.sender.reown(pages)).isEqualTo(staysAtSend[i]);
+        assertThat(other.receiver.receive(ReceiveMode.EXCHANGE, into, 0, lengths[i]))
+            .isEqualTo(lengths[i]);
+        assertThat(other.sender.reown(pages)).isEqualTo(isBackAtReceive[i]);
+      }
+      other.receiver.release(into);
+      assertThat(other.sender.reown(pages)).isTrue();
+    }
   }
 
   /** Full is a refusal that left no trace, and what was sent before arrives. */
