@@ -10,6 +10,7 @@ import io.busbar.bench.messages.LineBench;
 import io.busbar.bench.messages.LossBench;
 import io.busbar.bench.messages.MixBench;
 import io.busbar.bench.messages.RateBench;
+import io.busbar.bench.modes.ModesBench;
 import io.busbar.bench.path.PathBench;
 import java.util.List;
 
@@ -30,7 +31,8 @@ public interface Bench {
           new GuaranteesBench(),
           new LayersBench(),
           new ScaleBench(),
-          new PathBench());
+          new PathBench(),
+          new ModesBench());
 
   /** How it is called on the command line. */
   String name();
