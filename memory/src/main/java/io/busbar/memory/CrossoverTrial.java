@@ -5,7 +5,6 @@ import io.busbar.linux.Mapping;
 import io.busbar.linux.MemoryFile;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Measures both ways beside each other; both ends are in this process, and do the real work. */
@@ -18,8 +17,7 @@ final class CrossoverTrial {
    */
   private static final int EXTENTS = 3;
 
-  private static final int ROUNDS = 7;
-  private static final int WARM_UPS = 2;
+  private static final int ROUNDS = 9;
   private static final int READ_BYTES = 32 << 10;
 
   private final MemoryFile file;
@@ -36,7 +34,7 @@ final class CrossoverTrial {
     List<Crossover.Point> points = new ArrayList<>();
     try (Mapping application = Mapping.anonymous(MOST, MapOption.POPULATE);
         Mapping near = Mapping.anonymous(READ_BYTES, MapOption.POPULATE)) {
-      for (long bytes = Math.max(LEAST, pageBytes); bytes <= MOST; bytes *= 2) {
+      for (long bytes = LEAST; bytes <= MOST; bytes *= 2) {
         points.add(measure(bytes, application.segment(), near.segment()));
       }
     }
@@ -44,17 +42,18 @@ final class CrossoverTrial {
   }
 
   private Crossover.Point measure(long bytes, MemorySegment application, MemorySegment near) {
-    try (ExchangeBank bank = new ExchangeBank(file, 0, EXTENTS, bytes, pageBytes);
+    try (ExchangeBank bank =
+            new ExchangeBank(file, 0, EXTENTS, Math.max(bytes, pageBytes), pageBytes);
         SendPages out = new SendPages(bank, 0);
         ReceivePages in = new ReceivePages(bank, bytes)) {
       double copySend =
-          median(
+          least(
               () -> {
                 fill(application, bytes);
                 MemorySegment.copy(application, 0, bank.segment(), bank.offset(1), bytes);
               });
       double exchangeSend =
-          median(
+          least(
               () -> {
                 out.reown();
                 fill(out.segment(), bytes);
@@ -62,14 +61,14 @@ final class CrossoverTrial {
               });
       int[] turn = {0};
       double copyReceive =
-          median(
+          least(
               () -> {
                 int extent = turn[0]++ % EXTENTS;
                 MemorySegment.copy(bank.segment(), bank.offset(extent), application, 0, bytes);
                 read(application, bytes, near);
               });
       double exchangeReceive =
-          median(
+          least(
               () -> {
                 int _ = in.take(turn[0]++ % EXTENTS, 0, 0, bytes);
                 read(in.segment(), bytes, near);
@@ -89,16 +88,14 @@ final class CrossoverTrial {
     }
   }
 
-  private static double median(Runnable work) {
-    double[] ns = new double[ROUNDS];
-    for (int round = -WARM_UPS; round < ROUNDS; round++) {
+  /** The least of some rounds: what others do on the machine only ever adds. */
+  private static double least(Runnable work) {
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
       long start = System.nanoTime();
       work.run();
-      if (round >= 0) {
-        ns[round] = System.nanoTime() - start;
-      }
+      least = Math.min(least, System.nanoTime() - start);
     }
-    Arrays.sort(ns);
-    return ns[ROUNDS / 2];
+    return least;
   }
 }

@@ -49,7 +49,7 @@ class CrossoverTest {
     try {
       Crossover large = Crossover.measureLarge();
       System.out.println(large);
-      assertThat(large.points()).hasSize(4);
+      assertThat(large.points()).hasSize(9);
       assertThat(large.pageBytes()).isEqualTo(Crossover.LARGE);
     } catch (SystemCallException e) {
       assertThat(e).hasMessageContaining("CAP_SYS_ADMIN");

@@ -190,6 +190,19 @@ class SemanticsTest {
     }
   }
 
+  /** Who does not give a crossover has that of this machine, measured once. */
+  @Test
+  void defaultsAreMeasured() {
+    assertThat(ModesConfig.defaults().crossover().points()).isNotEmpty();
+    assertThat(ModesConfig.defaults().crossover()).isSameAs(ModesConfig.defaults().crossover());
+    try (ModeSender large = new ModeSender(ModesConfig.defaults());
+        ModeReceiver other = new ModeReceiver(large.path(), ModesConfig.defaults())) {
+      MemorySegment from = channel.from(SendMode.COPY);
+      assertThat(large.send(SendMode.COPY, from, 0, PAGE)).isEqualTo(Nic.DONE);
+      assertThat(other.skip()).isTrue();
+    }
+  }
+
   /** Full is a refusal that left no trace, and what was sent before arrives. */
   @ParameterizedTest
   @EnumSource
