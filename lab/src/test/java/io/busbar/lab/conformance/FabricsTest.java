@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every fabric, and every decorator over one, passes every check. */
@@ -45,6 +46,7 @@ class FabricsTest {
     return kit(() -> new UdpRig(UdpRig.Everyone.GROUP_4));
   }
 
+  @Tag("long")
   @TestFactory
   Stream<DynamicTest> udpWithABroadcast() {
     return kit(() -> new UdpRig(UdpRig.Everyone.BROADCAST_4));
@@ -60,6 +62,7 @@ class FabricsTest {
     return kit(() -> new EtherRig(false, 1500));
   }
 
+  @Tag("long")
   @TestFactory
   Stream<DynamicTest> packetWithJumboFrames() {
     return kit(() -> new EtherRig(false, 9000));
@@ -70,6 +73,7 @@ class FabricsTest {
     return kit(() -> new EtherRig(true, 1500));
   }
 
+  @Tag("long")
   @TestFactory
   Stream<DynamicTest> xdpWithFramesInPieces() {
     return kit(() -> new EtherRig(true, 9000));
