@@ -3,6 +3,7 @@ package io.busbar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.lab.bed.ChildJvm;
+import io.busbar.lab.bed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,16 +30,28 @@ class DoctorTest {
     return new Told(process.exitValue(), text);
   }
 
+  /** On a host that has an Ethernet interface, whatever this machine has. */
+  private static Told doctorOnEthernet(List<String> under, String... arguments) throws Exception {
+    try (TestBed bed = TestBed.create(1)) {
+      List<String> prefix = new ArrayList<>(Seat.in(bed.host(0)).prefix());
+      prefix.addAll(under);
+      return doctor(prefix, arguments);
+    }
+  }
+
   @Test
   void withAllRightsEverythingIsUsable() throws Exception {
-    Told told = doctor(List.of(), "127.0.0.1");
+    Told told = doctorOnEthernet(List.of(), "127.0.0.1");
     assertThat(told.code()).as(told.text()).isZero();
     assertThat(told.text())
         .contains("yes shm")
         .contains("frames up to 131072 B")
         .contains("yes udp")
-        .contains("this process may open packet sockets")
-        .contains("this process has the rights that it takes")
+        .contains("yes packet")
+        .contains("frames up to 1500 B")
+        .contains("to nodes on the segment of bed0")
+        .contains("yes xdp")
+        .contains("this process has the rights")
         .contains("which CAP_IPC_LOCK passes")
         .contains("127.0.0.1: udp, frames up to 65507 B (an address of this host;");
   }
@@ -47,13 +60,14 @@ class DoctorTest {
   void withoutRightsItSaysWhatIsMissing() throws Exception {
     List<String> under = new ArrayList<>(List.of("prlimit", "--memlock=65536"));
     under.addAll(WITHOUT_RIGHTS);
-    Told told = doctor(under);
+    Told told = doctorOnEthernet(under);
     assertThat(told.code()).as(told.text()).isZero();
     assertThat(told.text())
         .contains("yes shm")
         .contains("pinned: no")
         .contains("yes udp")
-        .contains("this process may not open packet sockets either")
+        .contains("no  packet")
+        .contains("cannot open bed0")
         .contains("EPERM")
         .contains("this process lacks CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW")
         .contains("low locked memory (RLIMIT_MEMLOCK): 64 KB")

@@ -58,6 +58,33 @@ class FrameSizeTest {
     assertThat(longestData(9_000, 9_000)).isEqualTo(9_000);
   }
 
+  /** Whatever both could take: the way between them takes less, and later more again. */
+  @Test
+  void noLongerFramesThanTheWayTakes() {
+    Pair pair = new Pair(config -> config.frameBytesMax(9_000));
+    TransportConfig config = TransportConfig.builder(2, Pair.LIFE_B).frameBytesMax(9_000).build();
+    pair.b = new End(pair, config, FrameClaims.NONE);
+    pair.a.transport.limitFrames(2, 1_200);
+    pair.b.transport.limitFrames(1, 1_200);
+    pair.listen();
+    long association = pair.a.open(pair.b);
+    assertThat(longest(pair, association)).isEqualTo(1_200);
+    pair.a.transport.limitFrames(2, 700);
+    assertThat(longest(pair, association)).isEqualTo(700);
+    pair.a.transport.limitFrames(2, 20_000);
+    assertThat(longest(pair, association)).isEqualTo(9_000);
+  }
+
+  /** Of the frames that carry so much more from one to the other. */
+  private static int longest(Pair pair, long association) {
+    pair.sent.clear();
+    int before = pair.b.bytes.size();
+    pair.a.send(association, 40_000, 1);
+    pair.run(20 * Pair.MS);
+    assertThat(pair.b.bytes.size()).isEqualTo(before + 40_000);
+    return pair.sent.stream().mapToInt(frame -> frame.bytes().length).max().orElseThrow();
+  }
+
   private static int longestData(int atA, int atB) {
     Pair pair = new Pair(config -> config.frameBytesMax(atA));
     TransportConfig config = TransportConfig.builder(2, Pair.LIFE_B).frameBytesMax(atB).build();

@@ -41,7 +41,7 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
 
   /** When another size has warmed the code up already. */
   public Effort warm() {
-    return new Effort(warmUpNs / 5, warmUpMaxNs, runNs, rounds);
+    return new Effort(warmUpNs / 5, warmUpMaxNs / 2, runNs, rounds);
   }
 
   /** For one of many sizes, when the code is warm already. */

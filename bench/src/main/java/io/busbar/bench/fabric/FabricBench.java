@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public final class FabricBench implements Bench {
   private static final int SHM_FRAME_MAX = 128 << 10;
+  private static final int[] QUICK = {64, 64 << 10};
 
   /** The experiment. */
   public FabricBench() {}
@@ -38,12 +39,12 @@ public final class FabricBench implements Bench {
     Effort effort = Effort.of(quick);
     try (Hosts hosts = Hosts.open(report)) {
       try (Contest contest = contest(report, hosts.shm(), "nic-shm", "bare-ring", quick)) {
-        shm(report, contest, effort);
+        shm(report, contest, effort, quick);
       }
       hosts.ifTwo(
           bed -> {
             try (Contest contest = contest(report, Scene.udp(bed), "nic-udp", "bare-udp", quick)) {
-              udp(report, contest, effort);
+              udp(report, contest, effort, quick);
             }
             for (String fabric : List.of("packet", "xdp")) {
               ether(report, Scene.udp(bed).named(fabric), quick);
@@ -62,42 +63,53 @@ public final class FabricBench implements Bench {
         .connect();
   }
 
-  private void shm(Report report, Contest contest, Effort effort) {
-    int[] sizes = {64, 1024, 64 << 10, SHM_FRAME_MAX};
+  private void shm(Report report, Contest contest, Effort effort, boolean quick) {
+    int[] sizes = quick ? QUICK : new int[] {64, 1024, 64 << 10, SHM_FRAME_MAX};
+    Effort each = effort;
     for (int bytes : sizes) {
-      roundTrips(report, contest, bytes, effort, List.of(Aim.atMost(1.3, "floor")));
+      roundTrips(report, contest, bytes, each, List.of(Aim.atMost(1.3, "floor")));
+      each = effort.warm();
     }
     for (int bytes : sizes) {
       List<Aim> aims = bytes == 64 ? List.of(Aim.atLeast(0.40, "floor")) : List.of();
-      floods(report, contest, bytes, effort, aims);
+      floods(report, contest, bytes, each, aims);
     }
   }
 
   private void ether(Report report, Scene scene, boolean quick) {
     String fabric = scene.name();
-    try (Contest contest = contest(report, scene, "nic-" + fabric, "bare-" + fabric, quick)) {
+    try (Contest contest =
+        new Contest(this, report, scene, quick)
+            .enter("busbar", "nic-" + fabric)
+            .enter("floor", "bare-" + fabric)
+            .enter("tcp-nio", "tcp-nio")
+            .connect()) {
       Effort effort = Effort.of(quick);
-      int[] sizes = quick ? new int[] {64, Scene.ETHERNET_FRAME} : new int[] {64, 1024, 1472};
+      int[] sizes = quick ? QUICK : new int[] {64, 1024, Scene.ETHERNET_FRAME, 64 << 10};
+      Effort each = effort;
       for (int bytes : sizes) {
-        roundTrips(report, contest, bytes, effort, List.of(Aim.atMost(1.15, "floor")));
+        roundTrips(report, contest, bytes, each, List.of(Aim.atMost(1.15, "floor")));
+        each = effort.warm();
       }
       for (int bytes : sizes) {
-        floods(report, contest, bytes, effort, List.of());
+        floods(report, contest, bytes, each, List.of());
       }
     }
   }
 
-  private void udp(Report report, Contest contest, Effort effort) {
-    int[] sizes = {64, 1024, Scene.ETHERNET_FRAME, 64 << 10};
+  private void udp(Report report, Contest contest, Effort effort, boolean quick) {
+    int[] sizes = quick ? QUICK : new int[] {64, 1024, Scene.ETHERNET_FRAME, 64 << 10};
+    Effort each = effort;
     for (int bytes : sizes) {
-      roundTrips(report, contest, bytes, effort, List.of(Aim.atMost(1.15, "floor")));
+      roundTrips(report, contest, bytes, each, List.of(Aim.atMost(1.15, "floor")));
+      each = effort.warm();
     }
     for (int bytes : sizes) {
       List<Aim> aims =
           bytes == 64 << 10
               ? List.of(Aim.atLeast(0.90, "floor"), Aim.atLeast(1.3, "tcp-nio"))
               : List.of();
-      floods(report, contest, bytes, effort, aims);
+      floods(report, contest, bytes, each, aims);
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
  * What came of trying a carrier.
  *
  * @param carrier {@code shm}, {@code udp}, {@code packet}, {@code xdp}
- * @param usable whether a frame went through
+ * @param usable whether a frame went through; of raw Ethernet, whether it can be opened
  * @param verdict in a sentence: what it can do, or why not and what to do
  * @param frameBytesMax the longest frame; 0 when it is not usable
  * @param facts what else was found out

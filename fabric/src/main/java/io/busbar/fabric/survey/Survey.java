@@ -53,10 +53,10 @@ public record Survey(
             .min(Comparator.comparing(device -> device.name().equals("lo")))
             .map(DeviceFound::frameBytesMax)
             .orElse(0);
+    CarrierTrial packet = RawTrial.packet(devices.stream().filter(DeviceFound::up).toList());
     return new Survey(
         HostIdentity.current(),
-        List.of(
-            ShmTrial.run(directory), UdpTrial.run(frameBytes), RawTrial.packet(), RawTrial.xdp()),
+        List.of(ShmTrial.run(directory), UdpTrial.run(frameBytes), packet, RawTrial.xdp(packet)),
         new Limits().all(directory, SOCKET_BYTES_WANTED),
         devices);
   }
@@ -116,7 +116,7 @@ public record Survey(
       String why =
           isHere(address)
               ? "an address of this host; two nodes here that find each other's segment use shm"
-              : "another host: udp needs no privilege; raw Ethernet has no carrier yet";
+              : "another host: udp needs no privilege; raw Ethernet is used when it is asked for";
       return new PeerChoice(peer, UdpNic.FABRIC, why, nic.frameBytesMax(number));
     } catch (FabricException | SystemCallException e) {
       return new PeerChoice(peer, "none", String.valueOf(e.getMessage()), 0);
