@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,7 @@ class MessagesBetweenHostsTest {
     cross(1500, both, both);
   }
 
+  @Tag("long")
   @Test
   void overPacketSocketsWithJumboFrames() throws Exception {
     End both = new End("packet", "packet");
@@ -83,6 +85,7 @@ class MessagesBetweenHostsTest {
     cross(1500, both, both);
   }
 
+  @Tag("long")
   @Test
   void overXdpWithFramesInPieces() throws Exception {
     End both = new End("xdp", "xdp");
