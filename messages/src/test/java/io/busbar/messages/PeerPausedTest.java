@@ -126,7 +126,7 @@ class PeerPausedTest extends Members {
   }
 
   private static void stop(ChildJvm child, int seconds) throws InterruptedException {
-    child.signal("STOP");
+    child.pause();
     try {
       TimeUnit.SECONDS.sleep(seconds);
     } finally {

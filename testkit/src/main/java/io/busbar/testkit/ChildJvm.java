@@ -7,6 +7,7 @@ import java.lang.module.ModuleReference;
 import java.lang.module.ResolvedModule;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayDeque;
@@ -166,7 +167,33 @@ public final class ChildJvm implements AutoCloseable {
     input.println(line);
   }
 
-  /** Sends a signal by its name, such as STOP. */
+  /** Stops it, and returns when each of its threads stands still: that takes them a moment. */
+  public void pause() throws InterruptedException {
+    signal("STOP");
+    while (!isStill()) {
+      Thread.sleep(1);
+    }
+  }
+
+  private boolean isStill() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/%d/task".formatted(pid())))) {
+      return threads.allMatch(ChildJvm::isStopped);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The state is the first word behind the name, which may hold anything: man 5 proc. */
+  private static boolean isStopped(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException e) {
+      return true; // it has ended meanwhile
+    }
+  }
+
+  /** Sends a signal by its name, such as CONT. */
   public void signal(String name) throws InterruptedException {
     try {
       int result =

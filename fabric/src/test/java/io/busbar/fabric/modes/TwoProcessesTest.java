@@ -73,7 +73,7 @@ class TwoProcessesTest {
           assertThat(sender.virtualRefusal()).isEmpty();
           assertThat(sender.bury()).isEqualTo(-1);
           exchange(sender, child, 4);
-          child.signal("STOP");
+          child.pause();
           MemorySegment pages = from(sender, SendMode.EXCHANGE);
           Channel.fill(pages, 0, 2L * PAGE, 77);
           assertThat(sender.send(SendMode.EXCHANGE, pages, 0, 2L * PAGE)).isEqualTo(Nic.DONE);
