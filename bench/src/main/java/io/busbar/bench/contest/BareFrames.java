@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * can be on one interface, with a header that is written once. What kind of socket they go through
  * is for those who extend this.
  */
-abstract class BareFrames implements Contender {
+abstract class BareFrames extends InTurns {
   /** IEEE's second EtherType for local experiments. */
   static final int TYPE = 0x88B6;
 
@@ -77,36 +77,20 @@ abstract class BareFrames implements Contender {
     onPeer(Long.parseLong(other.replace(":", ""), 16));
   }
 
-  private void send(int bytes) {
+  @Override
+  void send(int bytes) {
     for (int left = bytes; left > 0; left -= Math.min(left, frameMax)) {
       place(Math.min(left, frameMax));
     }
     flush();
   }
 
-  private void receive(int bytes) {
+  @Override
+  void receive(int bytes) {
     for (long until = arrived + bytes; arrived < until; ) {
       if (!take()) {
         Thread.onSpinWait();
       }
-    }
-  }
-
-  @Override
-  public void ask(int bytes, int count, long[] roundTripsNs) {
-    for (int i = 0; i < count; i++) {
-      long start = System.nanoTime();
-      send(bytes);
-      receive(bytes);
-      roundTripsNs[i] = System.nanoTime() - start;
-    }
-  }
-
-  @Override
-  public void answer(int bytes, int count) {
-    for (int i = 0; i < count; i++) {
-      receive(bytes);
-      send(bytes);
     }
   }
 

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * The floor of UDP: a connected socket, one send and one receive call for a message; for bulk one
  * segmented send (UDP_SEGMENT) and a receive that takes what the kernel joined (UDP_GRO).
  */
-final class BareUdp implements Contender {
+final class BareUdp extends InTurns {
   static final int BUFFER_BYTES = 4 << 20;
   static final int CALL_BYTES_MAX = 65_000;
   static final int SEGMENTS_MAX = 64;
@@ -46,7 +46,8 @@ final class BareUdp implements Contender {
         new NativeAddress().ipv4(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
   }
 
-  private void send(int bytes) {
+  @Override
+  void send(int bytes) {
     if (bytes <= frameBytesMax) {
       check(socket.send(out, 0, bytes));
     } else {
@@ -70,7 +71,8 @@ final class BareUdp implements Contender {
     }
   }
 
-  private void receive(int bytes) {
+  @Override
+  void receive(int bytes) {
     for (int left = bytes; left > 0; ) {
       left -= Math.max(0, socket.receive(in, 0, 1 << 16));
     }
@@ -79,21 +81,13 @@ final class BareUdp implements Contender {
   @Override
   public void ask(int bytes, int count, long[] roundTripsNs) {
     socket.set(SocketOption.UDP_GRO, bytes > frameBytesMax ? 1 : 0);
-    for (int i = 0; i < count; i++) {
-      long start = System.nanoTime();
-      send(bytes);
-      receive(bytes);
-      roundTripsNs[i] = System.nanoTime() - start;
-    }
+    super.ask(bytes, count, roundTripsNs);
   }
 
   @Override
   public void answer(int bytes, int count) {
     socket.set(SocketOption.UDP_GRO, bytes > frameBytesMax ? 1 : 0);
-    for (int i = 0; i < count; i++) {
-      receive(bytes);
-      send(bytes);
-    }
+    super.answer(bytes, count);
   }
 
   @Override

@@ -114,7 +114,9 @@ final class Contenders {
   }
 
   private static OverNic ethernet(EtherConfig config) {
-    return new OverNic(new EnvelopeNic(new EtherNic(config, NicEvents.NONE)), EtherAddress::parse);
+    return new OverNic(
+        new EnvelopeNic(new EtherNic(config, NicEvents.NONE), EtherAddress::nodeOf),
+        EtherAddress::parse);
   }
 
   private static UdpNic udp(Place place) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
 /** UDP as java.nio has it: a connected channel that polls, one datagram a call. */
-final class NioUdp implements Contender {
+final class NioUdp extends InTurns {
   private final DatagramChannel channel;
   private final ByteBuffer out = ByteBuffer.allocateDirect(1 << 16);
   private final ByteBuffer in = ByteBuffer.allocateDirect(1 << 16);
@@ -41,7 +41,8 @@ final class NioUdp implements Contender {
     }
   }
 
-  private void send(int bytes) {
+  @Override
+  void send(int bytes) {
     try {
       for (int left = bytes; left > 0; ) {
         int now = Math.min(left, frameBytesMax);
@@ -65,27 +66,10 @@ final class NioUdp implements Contender {
     }
   }
 
-  private void receive(int bytes) {
+  @Override
+  void receive(int bytes) {
     for (int left = bytes; left > 0; ) {
       left -= receiveSome();
-    }
-  }
-
-  @Override
-  public void ask(int bytes, int count, long[] roundTripsNs) {
-    for (int i = 0; i < count; i++) {
-      long start = System.nanoTime();
-      send(bytes);
-      receive(bytes);
-      roundTripsNs[i] = System.nanoTime() - start;
-    }
-  }
-
-  @Override
-  public void answer(int bytes, int count) {
-    for (int i = 0; i < count; i++) {
-      receive(bytes);
-      send(bytes);
     }
   }
 

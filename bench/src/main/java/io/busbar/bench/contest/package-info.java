@@ -4,8 +4,8 @@
  * or as a job of an MPI in C that speaks for both.
  *
  * <p><b>Owns</b> the floors: the least code that moves the bytes, loss-free, over a bare ring in
- * shared memory and over a bare UDP socket; and the peers' setup, which is to be the best that they
- * have for two cores.
+ * shared memory and over bare UDP, packet and AF_XDP sockets; and the peers' setup, which is to be
+ * the best that they have for two cores.
  *
  * <p><b>Never</b> compares figures of two runs: what is compared was measured in turns, within one
  * round. Never gives Busbar's JVM an option that a peer needs.

@@ -54,6 +54,14 @@ public record EtherAddress(long hardware, int node) implements NicAddress {
     return new EtherAddress(number, Integer.parseInt(matcher.group(2)));
   }
 
+  /** The node that an address on Ethernet names. */
+  public static int nodeOf(NicAddress address) {
+    if (address instanceof EtherAddress ether) {
+      return ether.node;
+    }
+    throw new IllegalArgumentException("%s is no Ethernet address".formatted(address.text()));
+  }
+
   boolean isKnown() {
     return hardware != UNKNOWN;
   }

@@ -28,10 +28,26 @@ final class EtherFrame {
 
   private static final ValueLayout.OfLong NET_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt NET_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort NET_SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfShort LE_SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private EtherFrame() {}
+
+  /** The first eight bytes of the frames from one hardware address to another. */
+  static long headOf(long to, long from) {
+    return to << 16 | from >>> 32;
+  }
+
+  /** Writes the Ethernet header: its first eight bytes, and who the frame comes from. */
+  static void writeHead(MemorySegment memory, long at, long head, long from) {
+    memory.set(NET_LONG, at, head);
+    memory.set(NET_INT, at + Long.BYTES, (int) from);
+    memory.set(NET_SHORT, at + TYPE_AT, (short) TYPE);
+  }
 
   /** The hardware address that a frame came from. */
   static long source(MemorySegment memory, long at) {

@@ -5,10 +5,10 @@ import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
-import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.Registrations;
+import io.busbar.fabric.socket.Manners;
 import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.HardwareAddress;
 import io.busbar.linux.NetworkDevice;
@@ -18,7 +18,6 @@ import io.busbar.memory.Role;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +32,6 @@ public final class EtherNic implements Nic {
   /** The carrier's name over AF_XDP. */
   public static final String XDP = "xdp";
 
-  /** After so many polls that only the fast way was asked for frames, the other one is. */
-  private static final int TURNS = 16;
-
-  /** Every so many polls that bring nothing, what was lost is counted. */
-  private static final int IDLE_POLLS = 64;
-
   private final EtherAddress own;
   private final NicCounters counters = new NicCounters();
   private final Registrations registrations = new Registrations();
@@ -47,28 +40,16 @@ public final class EtherNic implements Nic {
   private final LinkWatch watch;
   private final PacketWay packets;
   private final @Nullable XdpWay xdp;
-  private final Way.Arrivals arrivals = this::onArrival;
+  private final Outbound outbound;
+  private final Inbound inbound;
+  private final Manners manners;
 
   /** The one that frames leave by. */
   private final Way main;
 
-  private @Nullable EtherPeer reserved;
-  private long reservedAt;
-  private int reservedBytes;
-
-  private @Nullable FrameReceiver receiver;
-  private boolean delivering;
-  private long deliveredName = UNCLAIMABLE;
-  private long deliveredSource;
-  private int deliveredFrom;
-  private int handed;
-  private int turn;
-  private int idlePolls;
-
   private @Nullable PollSet set;
   private int place;
   private boolean waitsForRoom;
-  private boolean closed;
 
   /**
    * Opens an interface.
@@ -92,6 +73,9 @@ public final class EtherNic implements Nic {
     }
     main = xdp == null ? packets : xdp;
     peers = new EtherPeers(config.peersMax(), EtherPeer.everyone(own.hardware()));
+    outbound = new Outbound(main, peers, watch, counters);
+    inbound = new Inbound(own, peers, packets, xdp, counters);
+    manners = new Manners(own.text(), outbound::isReserved);
     notices.report();
   }
 
@@ -141,7 +125,7 @@ public final class EtherNic implements Nic {
 
   @Override
   public int open(NicAddress peer) {
-    checkFree();
+    manners.checkFree();
     if (!(peer instanceof EtherAddress address)) {
       throw new IllegalArgumentException("%s is no Ethernet address".formatted(peer.text()));
     }
@@ -179,7 +163,7 @@ public final class EtherNic implements Nic {
 
   @Override
   public void close(int peer) {
-    checkFree();
+    manners.checkFree();
     EtherPeer found = peers.get(peer);
     if (found != null && peer != EVERYONE) {
       peers.remove(found);
@@ -189,7 +173,7 @@ public final class EtherNic implements Nic {
   @Override
   public int frameBytesMax(int peer) {
     EtherPeer _ = opened(peer);
-    return Math.min(watch.mtu(), main.bytesMax() - EtherFrame.HEADER_BYTES);
+    return outbound.frameBytesMax();
   }
 
   // Sending.
@@ -201,87 +185,32 @@ public final class EtherNic implements Nic {
 
   @Override
   public long reserve(int peer, int length) {
-    checkFree();
-    EtherPeer to = peers.get(peer);
-    long refusal = refusal(to, length);
-    if (to == null || refusal != DONE) {
-      return refusal;
-    }
-    long at = main.reserve(EtherFrame.HEADER_BYTES + length);
-    if (at == FULL) {
-      counters.add(NicCount.REFUSED_FULL);
-      return FULL;
-    }
-    reserved = to;
-    reservedAt = at;
-    reservedBytes = length;
-    return at + EtherFrame.HEADER_BYTES;
-  }
-
-  private long refusal(@Nullable EtherPeer to, int length) {
-    if (length < 1) {
-      throw new IllegalArgumentException("a frame has at least one byte, not " + length);
-    }
-    if (to == null) {
-      counters.add(NicCount.REFUSED_GONE);
-      return GONE;
-    }
-    if (length > watch.mtu() || length > main.bytesMax() - EtherFrame.HEADER_BYTES) {
-      counters.add(NicCount.REFUSED_TOO_LONG);
-      return TOO_LONG;
-    }
-    return DONE;
+    manners.checkFree();
+    return outbound.reserve(peer, length);
   }
 
   @Override
   public void commit(int length) {
-    checkOpen();
-    EtherPeer to = reserved;
-    if (to == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    if (length < 1 || length > reservedBytes) {
-      throw new IllegalArgumentException(
-          "a frame of %d bytes was reserved, and %d are sent".formatted(reservedBytes, length));
-    }
-    reserved = null;
-    to.writeHead(main.transmitMemory(), reservedAt);
-    main.commit(EtherFrame.HEADER_BYTES + length);
+    manners.checkOpen();
+    outbound.commit(length);
   }
 
   @Override
   public void abandon() {
-    checkOpen();
-    if (reserved == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    reserved = null;
+    manners.checkOpen();
+    outbound.abandon();
   }
 
   @Override
   public long transmit(int peer, MemorySegment from, long offset, int length) {
-    Objects.checkFromIndexSize(offset, length, from.byteSize());
-    long at = reserve(peer, length);
-    if (at >= 0) {
-      MemorySegment.copy(from, offset, main.transmitMemory(), at, length);
-      commit(length);
-      counters.add(NicCount.COPIED);
-      return DONE;
-    }
-    return at;
+    manners.checkFree();
+    return outbound.transmit(peer, from, offset, length);
   }
 
   @Override
   public long transmit(int peer, FrameBuilder frame) {
-    int length = frame.frameBytes();
-    long at = reserve(peer, length);
-    if (at >= 0) {
-      frame.copyTo(main.transmitMemory(), at);
-      commit(length);
-      counters.add(NicCount.COPIED);
-      return DONE;
-    }
-    return at;
+    manners.checkFree();
+    return outbound.transmit(peer, frame);
   }
 
   @Override
@@ -297,7 +226,7 @@ public final class EtherNic implements Nic {
 
   @Override
   public int flush() {
-    checkFree();
+    manners.checkFree();
     int remaining = main.flush();
     notices.report();
     return remaining;
@@ -305,7 +234,7 @@ public final class EtherNic implements Nic {
 
   @Override
   public void register(MemorySegment memory) {
-    checkOpen();
+    manners.checkOpen();
     registrations.add(memory);
   }
 
@@ -317,103 +246,35 @@ public final class EtherNic implements Nic {
   // Receiving.
 
   @Override
-  public int poll(FrameReceiver to, int budget) {
-    checkFree();
-    checkIdle();
+  public int poll(FrameReceiver receiver, int budget) {
+    manners.checkIdle();
     watch.look(peers, notices);
-    receiver = to;
-    delivering = true;
-    handed = 0;
+    manners.delivering(true);
+    int taken;
     try {
-      if (xdp != null && ++turn < TURNS) {
-        int _ = xdp.poll(arrivals, budget);
-      }
-      if (handed == 0) {
-        turn = 0;
-        int _ = packets.poll(arrivals, budget);
-      }
+      taken = inbound.poll(receiver, budget);
     } finally {
-      delivering = false;
-      receiver = null;
-    }
-    if (handed == 0 && ++idlePolls >= IDLE_POLLS) {
-      countDrops();
+      manners.delivering(false);
     }
     notices.report();
-    return handed;
-  }
-
-  private void countDrops() {
-    idlePolls = 0;
-    counters.add(NicCount.LOST_ARRIVING, packets.takeDrops());
-    if (xdp != null) {
-      counters.add(NicCount.LOST_ARRIVING, xdp.takeDrops());
-    }
-  }
-
-  private void onArrival(MemorySegment memory, long at, int bytes, long name) {
-    if (bytes < EtherFrame.BYTES_MIN) {
-      counters.add(NicCount.DROPPED_FOREIGN);
-      return;
-    }
-    deliveredSource = EtherFrame.source(memory, at);
-    deliveredFrom = EtherFrame.from(memory, at);
-    if (deliveredSource == own.hardware() && deliveredFrom == own.node()) {
-      return; // a bridge gave back what this sent to everyone
-    }
-    deliveredName = name;
-    int length = bytes - EtherFrame.HEADER_BYTES;
-    handed++;
-    counters.add(NicCount.FRAMES_RECEIVED);
-    counters.add(NicCount.BYTES_RECEIVED, length);
-    FrameReceiver to = receiver;
-    if (to != null) {
-      to.onFrame(sender(), memory, at + EtherFrame.HEADER_BYTES, length, name);
-    }
-    deliveredName = UNCLAIMABLE;
-  }
-
-  /** Who says the same id from another place is a stranger. */
-  private int sender() {
-    EtherPeer peer = peers.find(deliveredFrom);
-    if (peer == null) {
-      return STRANGER;
-    }
-    if (peer.address.hardware() != deliveredSource) {
-      if (peer.address.isKnown()) {
-        return STRANGER;
-      }
-      peer.learn(deliveredSource);
-    }
-    return peer.number;
+    return taken;
   }
 
   @Override
   public NicAddress source() {
-    if (!delivering) {
-      throw new IllegalStateException("no frame is being delivered");
-    }
-    return new EtherAddress(deliveredSource, deliveredFrom);
+    manners.checkDelivering();
+    return inbound.source();
   }
 
   @Override
   public boolean claim(long frame) {
-    checkOpen();
-    if (frame == UNCLAIMABLE) {
-      return false;
-    }
-    boolean delivered = delivering && frame == deliveredName;
-    if (!delivered && !main.isKept(frame)) {
-      throw new IllegalStateException(
-          "frame %x is neither being delivered nor kept: claim it before onFrame returns"
-              .formatted(frame));
-    }
-    return main.claim(frame);
+    boolean isLast = inbound.isDelivering(frame);
+    return manners.mayClaim(frame, isLast, main.isKept(frame)) && main.claim(frame);
   }
 
   @Override
   public void release(long frame) {
-    checkOpen();
+    manners.checkOpen();
     main.release(frame);
   }
 
@@ -421,7 +282,7 @@ public final class EtherNic implements Nic {
 
   @Override
   public void listen(PollSet sleeper) {
-    checkOpen();
+    manners.checkOpen();
     place = main.listen(sleeper);
     if (xdp != null) {
       int _ = packets.listen(sleeper);
@@ -431,12 +292,11 @@ public final class EtherNic implements Nic {
 
   @Override
   public boolean arm() {
-    checkFree();
-    checkIdle();
+    manners.checkIdle();
     watch.lookBeforeSleep(peers, notices);
-    countDrops();
+    inbound.countDrops();
     notices.report();
-    boolean quiet = !packets.hasArrived() && (xdp == null || !xdp.hasArrived());
+    boolean quiet = !inbound.hasArrived();
     if (quiet && set != null && main.waiting() > 0) {
       set.listen(place, PollSet.IN | PollSet.OUT);
       waitsForRoom = true;
@@ -446,39 +306,18 @@ public final class EtherNic implements Nic {
 
   @Override
   public void disarm() {
-    checkOpen();
+    manners.checkOpen();
     if (set != null && waitsForRoom) {
       set.listen(place, PollSet.IN);
       waitsForRoom = false;
     }
   }
 
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("%s was closed".formatted(own));
-    }
-  }
-
-  private void checkFree() {
-    checkOpen();
-    if (reserved != null) {
-      throw new IllegalStateException("a frame is reserved: commit or abandon it first");
-    }
-  }
-
-  private void checkIdle() {
-    if (delivering) {
-      throw new IllegalStateException("not while a frame is being delivered");
-    }
-  }
-
   @Override
   public void close() {
-    if (closed) {
+    if (!manners.close()) {
       return;
     }
-    checkIdle();
-    closed = true;
     if (xdp != null) {
       xdp.close();
     }

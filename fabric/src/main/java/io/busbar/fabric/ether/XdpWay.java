@@ -4,6 +4,7 @@ import io.busbar.fabric.FabricException;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
+import io.busbar.fabric.socket.ChunkClaims;
 import io.busbar.linux.Errno;
 import io.busbar.linux.Mapping;
 import io.busbar.linux.NetworkDevice;
@@ -52,13 +53,8 @@ final class XdpWay implements Way {
   // Chunks that frames arrive in.
 
   private final int arriving;
-  private final int claimsMax;
-  private final int[] claims;
-  private final int[] generations;
-  private final boolean[] away;
-  private final int[] spares;
-  private int spareCount;
-  private int claimed;
+  private final ChunkClaims claims;
+  private final boolean canKeep;
 
   /** A frame that is put together. */
   private final MemorySegment whole;
@@ -82,14 +78,11 @@ final class XdpWay implements Way {
     this.bytesMax = EtherFrame.HEADER_BYTES + device.mtu();
     this.chunkBytes = bytesMax + HEADROOM <= CHUNK_SMALL ? CHUNK_SMALL : CHUNK_LARGE;
     boolean inPieces = bytesMax + HEADROOM > chunkBytes;
-    this.claimsMax = config.claimsMax();
     int entries = config.receiveFrames();
-    this.arriving = entries + claimsMax;
+    this.claims = new ChunkClaims(entries, config.claimsMax(), counters);
+    this.canKeep = config.claimsMax() > 0;
+    this.arriving = claims.chunks();
     this.leaving = config.transmitFrames() * pieces(bytesMax);
-    this.claims = new int[arriving];
-    this.generations = new int[arriving];
-    this.away = new boolean[arriving];
-    this.spares = new int[claimsMax];
     this.inUse = new boolean[leaving];
     this.mapping = Mapping.anonymous((long) (arriving + leaving) * chunkBytes);
     this.memory = mapping.segment();
@@ -143,9 +136,6 @@ final class XdpWay implements Way {
       fill.put((long) chunk * chunkBytes);
     }
     fill.publish();
-    for (int chunk = arriving - 1; chunk >= count; chunk--) {
-      spares[spareCount++] = chunk;
-    }
   }
 
   /** What was had of what was asked for. */
@@ -160,7 +150,7 @@ final class XdpWay implements Way {
 
   /** Whether frames can be kept; those in pieces are copied anyway. */
   boolean canKeep() {
-    return claimsMax > 0;
+    return canKeep;
   }
 
   private int pieces(int bytes) {
@@ -292,17 +282,11 @@ final class XdpWay implements Way {
 
   private void take(Arrivals to, long at, int bytes) {
     int chunk = (int) (at / chunkBytes);
-    long name = claimsMax == 0 ? Nic.UNCLAIMABLE : (long) generations[chunk] << 32 | chunk;
+    long name = canKeep ? claims.name(chunk) : Nic.UNCLAIMABLE;
     try {
       to.onArrival(memory, at, bytes, name);
     } finally {
-      if (claims[chunk] == 0) {
-        turn(chunk);
-        fill.put((long) chunk * chunkBytes);
-      } else {
-        away[chunk] = true;
-        fill.put((long) spares[--spareCount] * chunkBytes);
-      }
+      fill.put((long) claims.retire(chunk) * chunkBytes);
     }
   }
 
@@ -329,10 +313,6 @@ final class XdpWay implements Way {
     return 1;
   }
 
-  private void turn(int chunk) {
-    generations[chunk] = (generations[chunk] + 1) & Integer.MAX_VALUE;
-  }
-
   @Override
   public boolean hasArrived() {
     return rx.filled() > 0;
@@ -348,41 +328,17 @@ final class XdpWay implements Way {
 
   @Override
   public boolean claim(long name) {
-    int chunk = (int) name;
-    if (claims[chunk] == 0) {
-      if (claimed == claimsMax) {
-        counters.add(NicCount.CLAIMS_REFUSED);
-        return false;
-      }
-      claimed++;
-    }
-    claims[chunk]++;
-    counters.add(NicCount.CLAIMED);
-    return true;
+    return claims.claim(name);
   }
 
   @Override
   public boolean isKept(long name) {
-    int chunk = (int) name;
-    boolean known = chunk >= 0 && chunk < arriving && generations[chunk] == name >>> 32;
-    return known && claims[chunk] > 0;
+    return claims.isKept(name);
   }
 
   @Override
   public void release(long name) {
-    if (!isKept(name)) {
-      throw new IllegalStateException("frame %x is not claimed (any more)".formatted(name));
-    }
-    int chunk = (int) name;
-    claims[chunk]--;
-    if (claims[chunk] == 0) {
-      claimed--;
-      if (away[chunk]) {
-        away[chunk] = false;
-        turn(chunk);
-        spares[spareCount++] = chunk;
-      }
-    }
+    claims.release(name);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.Registrations;
+import io.busbar.fabric.socket.Manners;
 import io.busbar.fabric.socket.Notices;
 import io.busbar.linux.PollSet;
 import io.busbar.linux.ReceiveBatch;
@@ -42,8 +43,7 @@ public final class UdpNic implements Nic {
   private final Slumber slumber;
   private final PathWatch watch;
   private final Peering peering;
-  private boolean delivering;
-  private boolean closed;
+  private final Manners manners;
 
   /**
    * Opens the own.
@@ -71,6 +71,7 @@ public final class UdpNic implements Nic {
             config.transmitFrames(),
             2 * config.transmitFrames() + FrameBuilder.PARTS_MAX);
     outbound = new Outbound(stage, peers, registrations, counters, config.inPlaceBytesMin());
+    manners = new Manners(own.address.text(), outbound::isReserved);
     departures =
         new Departures(
             stage, own, over.apply(Outlet.of(own.socket)), paths, notices, counters, everyone);
@@ -164,7 +165,7 @@ public final class UdpNic implements Nic {
   /** A peer that is open already has its path looked at again. */
   @Override
   public int open(NicAddress peer) {
-    checkFree();
+    manners.checkFree();
     if (!(peer instanceof UdpAddress address)) {
       throw new IllegalArgumentException("%s is no UDP address".formatted(peer.text()));
     }
@@ -186,7 +187,7 @@ public final class UdpNic implements Nic {
   /** Frames that were placed before still leave with the next flush. */
   @Override
   public void close(int peer) {
-    checkFree();
+    manners.checkFree();
     peering.close(peer);
   }
 
@@ -204,31 +205,31 @@ public final class UdpNic implements Nic {
 
   @Override
   public long reserve(int peer, int length) {
-    checkFree();
+    manners.checkFree();
     return outbound.reserve(peer, length);
   }
 
   @Override
   public void commit(int length) {
-    checkOpen();
+    manners.checkOpen();
     outbound.commit(length);
   }
 
   @Override
   public void abandon() {
-    checkOpen();
+    manners.checkOpen();
     outbound.abandon();
   }
 
   @Override
   public long transmit(int peer, MemorySegment from, long offset, int length) {
-    checkFree();
+    manners.checkFree();
     return outbound.transmit(peer, from, offset, length);
   }
 
   @Override
   public long transmit(int peer, FrameBuilder frame) {
-    checkFree();
+    manners.checkFree();
     return outbound.transmit(peer, frame);
   }
 
@@ -239,12 +240,12 @@ public final class UdpNic implements Nic {
 
   @Override
   public boolean isComplete(long ticket) {
-    return closed || stage.isComplete(ticket);
+    return manners.isClosed() || stage.isComplete(ticket);
   }
 
   @Override
   public int flush() {
-    checkFree();
+    manners.checkFree();
     int remaining = departures.flush();
     notices.report();
     return remaining;
@@ -252,13 +253,13 @@ public final class UdpNic implements Nic {
 
   @Override
   public void register(MemorySegment memory) {
-    checkOpen();
+    manners.checkOpen();
     registrations.add(memory);
   }
 
   @Override
   public void deregister(MemorySegment memory) {
-    if (!closed && stage.uses(memory)) {
+    if (!manners.isClosed() && stage.uses(memory)) {
       throw new IllegalStateException("a frame in this memory has not left yet: flush first");
     }
     registrations.remove(memory);
@@ -268,15 +269,14 @@ public final class UdpNic implements Nic {
 
   @Override
   public int poll(FrameReceiver receiver, int budget) {
-    checkFree();
-    checkIdle();
+    manners.checkIdle();
     watch.look();
-    delivering = true;
+    manners.delivering(true);
     int taken;
     try {
       taken = inbound.poll(receiver, budget);
     } finally {
-      delivering = false;
+      manners.delivering(false);
     }
     notices.report();
     return taken;
@@ -284,30 +284,19 @@ public final class UdpNic implements Nic {
 
   @Override
   public NicAddress source() {
-    if (!delivering) {
-      throw new IllegalStateException("no frame is being delivered");
-    }
+    manners.checkDelivering();
     return inbound.source();
   }
 
   @Override
   public boolean claim(long frame) {
-    checkOpen();
-    if (frame == UNCLAIMABLE) {
-      return false;
-    }
-    boolean delivered = delivering && inbound.isDelivering(frame);
-    if (!delivered && !chunks.isKept(frame)) {
-      throw new IllegalStateException(
-          "frame %x is neither being delivered nor kept: claim it before onFrame returns"
-              .formatted(frame));
-    }
-    return chunks.claim(frame);
+    boolean isLast = inbound.isDelivering(frame);
+    return manners.mayClaim(frame, isLast, chunks.isKept(frame)) && chunks.claim(frame);
   }
 
   @Override
   public void release(long frame) {
-    checkOpen();
+    manners.checkOpen();
     chunks.release(frame);
   }
 
@@ -315,15 +304,14 @@ public final class UdpNic implements Nic {
 
   @Override
   public void listen(PollSet set) {
-    checkOpen();
+    manners.checkOpen();
     slumber.listen(set);
   }
 
   /** A set that was cleared listens again before this is called. */
   @Override
   public boolean arm() {
-    checkFree();
-    checkIdle();
+    manners.checkIdle();
     watch.lookBeforeSleep();
     notices.report();
     boolean quiet = !inbound.hasLeftovers() && slumber.isQuiet();
@@ -336,36 +324,15 @@ public final class UdpNic implements Nic {
 
   @Override
   public void disarm() {
-    checkOpen();
+    manners.checkOpen();
     slumber.end();
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("%s was closed".formatted(address()));
-    }
-  }
-
-  private void checkFree() {
-    checkOpen();
-    if (outbound.isReserved()) {
-      throw new IllegalStateException("a frame is reserved: commit or abandon it first");
-    }
-  }
-
-  private void checkIdle() {
-    if (delivering) {
-      throw new IllegalStateException("not while a frame is being delivered");
-    }
   }
 
   @Override
   public void close() {
-    if (closed) {
+    if (!manners.close()) {
       return;
     }
-    checkIdle();
-    closed = true;
     peering.closeAll();
     own.close();
     paths.close();

@@ -3,38 +3,39 @@ package io.busbar.lab.conformance;
 import io.busbar.fabric.ForwardingNic;
 import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
-import io.busbar.fabric.ether.EtherAddress;
+import io.busbar.fabric.NicAddress;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.function.ToIntFunction;
 
 /**
- * Puts frames of any bytes into frames with Busbar's header, which carriers over Ethernet find
- * their way by, and takes them out again, without what a wire has padded them with.
+ * Puts frames of any bytes into frames with Busbar's header, for carriers that find their way by
+ * it, and takes them out again, without what a wire has padded them with.
  */
 public final class EnvelopeNic extends ForwardingNic {
   private static final int LENGTH_AT = 2;
   private static final ValueLayout.OfShort LE_SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final Nic nic;
+  private final ToIntFunction<NicAddress> nodes;
   private final int own;
   private final FrameReceiver opening = this::open;
   private FrameReceiver receiver = (peer, memory, offset, length, frame) -> {};
   private int reservedPeer;
   private long reservedAt;
 
-  /** Over an interface whose address is one on Ethernet. */
-  public EnvelopeNic(Nic nic) {
+  /**
+   * Over an interface.
+   *
+   * @param nodes the node id that an address of its carrier names
+   */
+  public EnvelopeNic(Nic nic, ToIntFunction<NicAddress> nodes) {
     super(nic);
-    this.nic = nic;
-    this.own = node(nic, -1);
-  }
-
-  private static int node(Nic nic, int peer) {
-    return ((EtherAddress) (peer < 0 ? nic.address() : nic.address(peer))).node();
+    this.nodes = nodes;
+    this.own = nodes.applyAsInt(nic.address());
   }
 
   @Override
@@ -56,7 +57,7 @@ public final class EnvelopeNic extends ForwardingNic {
   @Override
   public void commit(int length) {
     if (length > 0) {
-      int to = reservedPeer == EVERYONE ? Header.EVERYONE : node(nic, reservedPeer);
+      int to = reservedPeer == EVERYONE ? Header.EVERYONE : nodes.applyAsInt(address(reservedPeer));
       Header.write(transmitMemory(), reservedAt, 0, 0, length, to, own, 0, 0, 0, 0, 0);
     }
     super.commit(length > 0 ? length + Header.BYTES : length);

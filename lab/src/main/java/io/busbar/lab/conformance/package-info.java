@@ -2,12 +2,13 @@
  * What every carrier keeps: the contract of {@link io.busbar.fabric.Nic}, as checks that can fail.
  *
  * <p><b>Owns</b> the checks ({@link io.busbar.lab.conformance.NicConformance}) and what a carrier
- * supplies to be checked ({@link io.busbar.lab.conformance.NicRig}). Where the contract leaves a
- * choice the kit decides: a sender does not hear its own broadcast; a frame whose receiver threw is
- * not delivered again; a frame that is kept may be claimed again at any time, and its name is worth
- * nothing once it was released; what a peer sent before its end comes before the notice; counters
- * are live; who is opened again may have another number at the other side; what is not announced is
- * refused with an {@link UnsupportedOperationException}.
+ * supplies to be checked ({@link io.busbar.lab.conformance.NicRig}); where frames need a header to
+ * find their way, an envelope for any bytes ({@link io.busbar.lab.conformance.EnvelopeNic}). Where
+ * the contract leaves a choice the kit decides: a sender does not hear its own broadcast; a frame
+ * whose receiver threw is not delivered again; a frame that is kept may be claimed again at any
+ * time, and its name is worth nothing once it was released; what a peer sent before its end comes
+ * before the notice; counters are live; who is opened again may have another number at the other
+ * side; what is not announced is refused with an {@link UnsupportedOperationException}.
  *
  * <p><b>Never</b> knows a carrier: what an interface can do is read from its capabilities, and what
  * it does not announce it must refuse.

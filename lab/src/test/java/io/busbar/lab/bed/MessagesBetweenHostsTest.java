@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fast Messages between two hosts, in both directions at once. */
 @Timeout(180)
@@ -66,29 +68,19 @@ class MessagesBetweenHostsTest {
     cross(1500, both, both);
   }
 
-  @Test
-  void overPacketSockets() throws Exception {
-    End both = new End("packet", "packet");
+  @ParameterizedTest
+  @ValueSource(strings = {"packet", "xdp"})
+  void overRawEthernet(String fabric) throws Exception {
+    End both = new End(fabric, fabric);
     cross(1500, both, both);
   }
 
+  /** On AF_XDP a frame is in pieces then. */
   @Tag("long")
-  @Test
-  void overPacketSocketsWithJumboFrames() throws Exception {
-    End both = new End("packet", "packet");
-    cross(9000, both, both);
-  }
-
-  @Test
-  void overXdp() throws Exception {
-    End both = new End("xdp", "xdp");
-    cross(1500, both, both);
-  }
-
-  @Tag("long")
-  @Test
-  void overXdpWithFramesInPieces() throws Exception {
-    End both = new End("xdp", "xdp");
+  @ParameterizedTest
+  @ValueSource(strings = {"packet", "xdp"})
+  void overRawEthernetInJumboFrames(String fabric) throws Exception {
+    End both = new End(fabric, fabric);
     cross(9000, both, both);
   }
 

@@ -40,7 +40,7 @@ class EtherFaultsTest {
   }
 
   private Node node(String fabric, int host, int id) {
-    return fabric.equals("xdp") ? segment.xdp(host, id) : segment.packet(host, id);
+    return segment.add(host, segment.config(fabric, host, id));
   }
 
   private static void talk(Node one, Node other) {
@@ -172,10 +172,7 @@ class EtherFaultsTest {
   @ParameterizedTest
   @ValueSource(strings = {"packet", "xdp"})
   void whatFindsNoRoomIsLostAndCounted(String fabric) {
-    EtherConfig config =
-        fabric.equals("xdp")
-            ? EtherConfig.xdp(segment.bed.host(1).deviceName(), 2)
-            : EtherConfig.packet(segment.bed.host(1).deviceName(), 2);
+    EtherConfig config = segment.config(fabric, 1, 2);
     Node a = segment.packet(0, 1);
     Node b = segment.add(1, config.withFrames(16, 32, 8));
     int peer = a.open(b);
@@ -233,9 +230,7 @@ class EtherFaultsTest {
   void framesForOthersAndOfFormerLivesAreNotHeard(String fabric) {
     Node a = node(fabric, 0, 1);
     long life = 0x1234_5678_9ABC_DEF0L;
-    String device = segment.bed.host(1).deviceName();
-    EtherConfig config =
-        fabric.equals("xdp") ? EtherConfig.xdp(device, 2) : EtherConfig.packet(device, 2);
+    EtherConfig config = segment.config(fabric, 1, 2);
     Node b = segment.add(1, config.of(life));
     int _ = b.open(a);
     long from = EtherSegment.hardware(a);

@@ -2,6 +2,7 @@ package io.busbar.lab.conformance;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
+import io.busbar.fabric.ether.EtherAddress;
 import io.busbar.fabric.ether.EtherConfig;
 import io.busbar.fabric.ether.EtherNic;
 import io.busbar.lab.bed.TestBed;
@@ -36,7 +37,8 @@ final class EtherRig implements NicRig {
         xdp
             ? EtherConfig.xdp(host.deviceName(), index + 1)
             : EtherConfig.packet(host.deviceName(), index + 1);
-    return new EnvelopeNic(UdpRig.in(host, () -> new EtherNic(config, events)));
+    EtherNic nic = UdpRig.in(host, () -> new EtherNic(config, events));
+    return new EnvelopeNic(nic, EtherAddress::nodeOf);
   }
 
   @Override

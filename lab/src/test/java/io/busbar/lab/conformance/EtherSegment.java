@@ -45,7 +45,7 @@ final class EtherSegment implements AutoCloseable {
     private Node(TestHost host, EtherConfig config) {
       this.host = host;
       ether = UdpRig.in(host, () -> new EtherNic(config, this));
-      nic = new EnvelopeNic(ether);
+      nic = new EnvelopeNic(ether, EtherAddress::nodeOf);
     }
 
     private void onFrame(int peer, MemorySegment memory, long offset, int length, long frame) {
@@ -104,11 +104,17 @@ final class EtherSegment implements AutoCloseable {
   }
 
   Node packet(int host, int node) {
-    return add(host, EtherConfig.packet(bed.host(host).deviceName(), node));
+    return add(host, config("packet", host, node));
   }
 
   Node xdp(int host, int node) {
-    return add(host, EtherConfig.xdp(bed.host(host).deviceName(), node));
+    return add(host, config("xdp", host, node));
+  }
+
+  /** How a node on a host would be opened. */
+  EtherConfig config(String fabric, int host, int node) {
+    String device = bed.host(host).deviceName();
+    return fabric.equals("xdp") ? EtherConfig.xdp(device, node) : EtherConfig.packet(device, node);
   }
 
   Node add(int host, EtherConfig config) {

@@ -1,0 +1,129 @@
+package io.busbar.fabric.ether;
+
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCount;
+import io.busbar.fabric.NicCounters;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Hands up what has arrived by either way, and finds out who sent it. */
+final class Inbound implements Way.Arrivals {
+  /** After so many polls that only the fast way was asked for frames, the other one is. */
+  private static final int TURNS = 16;
+
+  /** Every so many polls that bring nothing, what was lost is counted. */
+  private static final int IDLE_POLLS = 64;
+
+  private final EtherAddress own;
+  private final EtherPeers peers;
+  private final PacketWay packets;
+  private final @Nullable XdpWay xdp;
+  private final NicCounters counters;
+
+  private @Nullable FrameReceiver receiver;
+  private long name = Nic.UNCLAIMABLE;
+  private long source;
+  private int from;
+  private int taken;
+  private long bytesTaken;
+  private int turn;
+  private int idlePolls;
+
+  Inbound(
+      EtherAddress own,
+      EtherPeers peers,
+      PacketWay packets,
+      @Nullable XdpWay xdp,
+      NicCounters counters) {
+    this.own = own;
+    this.peers = peers;
+    this.packets = packets;
+    this.xdp = xdp;
+    this.counters = counters;
+  }
+
+  int poll(FrameReceiver to, int budget) {
+    receiver = to;
+    taken = 0;
+    bytesTaken = 0;
+    try {
+      if (xdp != null && ++turn < TURNS) {
+        int _ = xdp.poll(this, budget);
+      }
+      if (taken == 0) {
+        turn = 0;
+        int _ = packets.poll(this, budget);
+      }
+    } finally {
+      receiver = null;
+      counters.add(NicCount.FRAMES_RECEIVED, taken);
+      counters.add(NicCount.BYTES_RECEIVED, bytesTaken);
+    }
+    if (taken == 0 && ++idlePolls >= IDLE_POLLS) {
+      countDrops();
+    }
+    return taken;
+  }
+
+  /** Counts what found no room. */
+  void countDrops() {
+    idlePolls = 0;
+    counters.add(NicCount.LOST_ARRIVING, packets.takeDrops());
+    if (xdp != null) {
+      counters.add(NicCount.LOST_ARRIVING, xdp.takeDrops());
+    }
+  }
+
+  /** Whether something waits; looks at memory only. */
+  boolean hasArrived() {
+    return packets.hasArrived() || (xdp != null && xdp.hasArrived());
+  }
+
+  @Override
+  public void onArrival(MemorySegment memory, long at, int bytes, long frame) {
+    if (bytes < EtherFrame.BYTES_MIN) {
+      counters.add(NicCount.DROPPED_FOREIGN);
+      return;
+    }
+    source = EtherFrame.source(memory, at);
+    from = EtherFrame.from(memory, at);
+    if (source == own.hardware() && from == own.node()) {
+      return; // a bridge gave back what this sent to everyone
+    }
+    name = frame;
+    int length = bytes - EtherFrame.HEADER_BYTES;
+    taken++;
+    bytesTaken += length;
+    FrameReceiver to = receiver;
+    if (to != null) {
+      to.onFrame(sender(), memory, at + EtherFrame.HEADER_BYTES, length, frame);
+    }
+    name = Nic.UNCLAIMABLE;
+  }
+
+  /** Who says the same id from another place is a stranger. */
+  private int sender() {
+    EtherPeer peer = peers.find(from);
+    if (peer == null) {
+      return Nic.STRANGER;
+    }
+    if (peer.address.hardware() != source) {
+      if (peer.address.isKnown()) {
+        return Nic.STRANGER;
+      }
+      peer.learn(source);
+    }
+    return peer.number;
+  }
+
+  /** Where the frame that is handed up came from. */
+  EtherAddress source() {
+    return new EtherAddress(source, from);
+  }
+
+  /** Whether a name is that of the frame that is handed up. */
+  boolean isDelivering(long frame) {
+    return frame == name;
+  }
+}
