@@ -19,7 +19,7 @@ local EVERYONE, VERSION, BUS = 0xFFFF, 1, 8
 local STREAM = 1 -- the service whose bytes may be records
 local HELD_MAX = 64 -- frames that are kept for a stream while one before them is missing
 
-local formats = { "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL" }
+local formats = { "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO" }
 for i = 0, 7 do formats[BUS + i] = "BUS" .. i end
 local services = { "STREAM", "DATAGRAM" }
 local diagnoses = { "NO_LISTENER", "REFUSED", "UNKNOWN_KEY", "WRONG_INCARNATION", "VERSION",
@@ -34,7 +34,8 @@ local meanings = {
   SEAL = "Seal follows" }
 local refused = { -- options that a format must not have
   FIRST = { "END", "RTN" }, DATA = {},
-  CNTL = { "EOM", "REPAIR" }, ECNTL = { "EOM", "REPAIR" }, DIAG = { "EOM", "REPAIR" } }
+  CNTL = { "EOM", "REPAIR" }, ECNTL = { "EOM", "REPAIR" }, DIAG = { "EOM", "REPAIR" },
+  ECHO = { "EOM", "REPAIR" } }
 
 -- Fields.
 

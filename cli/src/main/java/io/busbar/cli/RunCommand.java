@@ -1,9 +1,11 @@
 package io.busbar.cli;
 
+import io.busbar.node.NodeConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,6 +34,10 @@ import picocli.CommandLine.Spec;
       "  BUSBAR_SIZE      N",
       "  BUSBAR_JOB       a name for this run, that no other run has",
       "  BUSBAR_MEETING   a folder for this run alone, to meet in; deleted at its end",
+      "",
+      "--fabric NAMES, or BUSBAR_FABRICS=NAMES in the environment, says which carriers",
+      "the Busbar nodes in them use. Processes on one host use shared memory; packet",
+      "and xdp, raw Ethernet, are for other hosts, and need root or CAP_NET_RAW.",
       "",
       "With --capture FOLDER the Busbar node in each process writes all its frames to",
       "FOLDER/rank-N-FABRIC.pcap; BUSBAR_CAPTURE=FOLDER in the environment does the",
@@ -89,6 +95,15 @@ final class RunCommand implements Callable<Integer> {
   private List<String> javaOptions = new ArrayList<>();
 
   @Option(
+      names = "--fabric",
+      paramLabel = "NAMES",
+      description = {
+        "The carriers that nodes use: shm, packet, xdp, udp, with commas, the preferred one first;"
+            + " of packet|udp the one that measures better. Default: shm,packet|udp."
+      })
+  private @Nullable String fabrics;
+
+  @Option(
       names = "--capture",
       paramLabel = "FOLDER",
       description = "Write all frames to files in FOLDER, which is made, for Wireshark.")
@@ -131,9 +146,19 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private Map<String, String> environment() {
-    return capture == null
-        ? Map.of()
-        : Map.of(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());
+    Map<String, String> environment = new HashMap<>();
+    if (capture != null) {
+      environment.put(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());
+    }
+    if (fabrics != null) {
+      environment.put(RunEnvironment.FABRICS, fabrics);
+      try {
+        NodeConfig _ = NodeConfig.of(Map.of(RunEnvironment.FABRICS, fabrics));
+      } catch (IllegalArgumentException e) {
+        throw misuse("--fabric is %s: %s".formatted(fabrics, e.getMessage()));
+      }
+    }
+    return environment;
   }
 
   /** Those of the environment first, so that those of the command line win. */

@@ -19,6 +19,9 @@ final class RunEnvironment {
    */
   static final String MEETING = NodeConfig.MEETING;
 
+  /** The carriers that they use. */
+  static final String FABRICS = NodeConfig.USED;
+
   /** The folder into which every process writes the frames that it sends and receives. */
   static final String CAPTURE = NodeConfig.CAPTURE;
 

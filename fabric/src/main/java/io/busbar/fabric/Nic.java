@@ -36,6 +36,9 @@ public interface Nic extends AutoCloseable {
   /** Refused: longer than {@link #frameBytesMax} of the peer. */
   long TOO_LONG = -3;
 
+  /** Names of frames that can be claimed have so many bits: who has several carriers adds some. */
+  int NAME_BITS = 56;
+
   /** The name of a frame that cannot be claimed. */
   long UNCLAIMABLE = -1;
 

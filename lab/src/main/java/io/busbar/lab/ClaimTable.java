@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimTable {
   private static final byte NONSENSE = (byte) 0xDD;
+  private static final int USES_MAX = (1 << (Nic.NAME_BITS - 32)) - 1;
 
   private final Network network;
   private final @Nullable SimFrame[] frames;
@@ -44,7 +45,7 @@ final class ClaimTable {
       int place = free[--freeCount];
       frames[place] = frame;
       counts[place] = 0;
-      uses[place] = uses[place] + 1 & Integer.MAX_VALUE;
+      uses[place] = (uses[place] + 1) & USES_MAX;
       offered = (long) uses[place] << 32 | place;
     }
     return offered;

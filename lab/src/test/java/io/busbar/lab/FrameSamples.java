@@ -51,7 +51,8 @@ final class FrameSamples {
     allowed &=
         switch (format) {
           case Format.FIRST -> ~(Options.RTN | Options.END);
-          case Format.CNTL, Format.ECNTL, Format.DIAG -> ~(Options.EOM | Options.REPAIR);
+          case Format.CNTL, Format.ECNTL, Format.DIAG, Format.ECHO ->
+              ~(Options.EOM | Options.REPAIR);
           default -> -1;
         };
     return random.nextInt() & allowed;

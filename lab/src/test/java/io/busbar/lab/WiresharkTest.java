@@ -33,7 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class WiresharkTest {
   private static final int[] FORMATS = {
-    Format.FIRST, Format.DATA, Format.CNTL, Format.ECNTL, Format.DIAG, Format.BUS, Format.BUS + 7
+    Format.FIRST,
+    Format.DATA,
+    Format.CNTL,
+    Format.ECNTL,
+    Format.DIAG,
+    Format.ECHO,
+    Format.BUS,
+    Format.BUS + 7
   };
   private static final int IP = 0x0800;
   private static final int ROUNDS = 12;

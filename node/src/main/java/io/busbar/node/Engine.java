@@ -1,10 +1,8 @@
 package io.busbar.node;
 
 import io.busbar.fabric.FabricException;
-import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
-import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicEvents;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.FrameClaims;
@@ -14,9 +12,11 @@ import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +47,16 @@ public final class Engine {
   private final FrameSink sink = this::transmit;
   private final Map<Integer, Lane> lanes = new TreeMap<>();
 
-  /** By node: where the transport's frames leave. */
-  private @Nullable Route[] routes = new @Nullable Route[16];
+  /** By node: why carriers that would have been preferred do not reach it. */
+  private final Map<Integer, String> reasons = new TreeMap<>();
+
+  private final Ways ways;
+
+  /** By which way a frame came that is handled now: an answer to it leaves by the same. */
+  private @Nullable Carrier cameBy;
+
+  private int cameFrom = Nic.STRANGER;
+  private final FrameSink replies = this::reply;
 
   private final ArrayDeque<RingLane> retries = new ArrayDeque<>();
 
@@ -57,9 +65,6 @@ public final class Engine {
 
   /** Whether there is a lane in one of these. */
   private boolean lanesWait;
-
-  /** The interface whose frames can be kept by the transport: the first that loses frames. */
-  private @Nullable Carrier claimed;
 
   private long probeAtNs = NEVER;
 
@@ -85,59 +90,11 @@ public final class Engine {
 
   private boolean happened;
 
-  /** An interface, and the lanes of those of its peers whose records go straight through it. */
-  private final class Carrier {
-    final Nic nic;
-    final boolean reliable;
-    final @Nullable RingLane[] ringLanes = new @Nullable RingLane[MAX_PEERS];
-    final FrameReceiver receiver;
-    final @Nullable Buffers buffers;
-    boolean dirty;
-    private int idleLooks;
-
-    Carrier(Nic nic) {
-      this.nic = nic;
-      this.reliable = nic.capabilities().contains(NicCapability.RELIABLE);
-      this.receiver = reliable ? this::onRecordFrame : this::onTransportFrame;
-      boolean passes = nic.capabilities().contains(NicCapability.OWNERSHIP);
-      this.buffers = reliable && passes ? new Buffers(nic.pool()) : null;
-    }
-
-    /**
-     * Takes what has come; frames. A carrier on which nothing has come for a while is looked at
-     * only now and then while there are others: a look at a socket costs as much as ten at a ring.
-     */
-    int look(int inRound) {
-      if (idleLooks >= IDLE_LOOKS && carriers.length > 1 && inRound % IDLE_ROUNDS != 0) {
-        return 0;
-      }
-      int frames = nic.poll(receiver, config.pollFrames());
-      idleLooks = frames > 0 ? 0 : idleLooks + 1;
-      return frames;
-    }
-
-    private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
-      RingLane lane = number < 0 || number >= MAX_PEERS ? null : ringLanes[number];
-      if (lane == null || !lane.onFrame(memory, at, length, frame)) {
-        strangeFrames++;
-      }
-    }
-
-    private void onTransportFrame(
-        int number, MemorySegment memory, long at, int length, long frame) {
-      transportDue = true;
-      long name = claimed == this ? frame : Nic.UNCLAIMABLE;
-      frameNs = clockNs.getAsLong();
-      clockStands = true;
-      transport.onFrame(frameNs, memory, at, length, name, sink);
-    }
-  }
-
   /** What the transport keeps. */
   private final class Claims implements FrameClaims {
     @Override
     public boolean claim(long frame) {
-      return claimed != null && claimed.nic.claim(frame);
+      return carriers[Carrier.place(frame)].claim(frame);
     }
 
     @Override
@@ -147,17 +104,8 @@ public final class Engine {
   }
 
   void releaseFrame(long frame) {
-    if (claimed != null) {
-      claimed.nic.release(frame);
-    }
+    carriers[Carrier.place(frame)].release(frame);
   }
-
-  private static final int MAX_PEERS = 256;
-  private static final int IDLE_LOOKS = 32;
-  private static final int IDLE_ROUNDS = 32;
-
-  /** Where the transport's frames to a peer leave. */
-  private record Route(Carrier carrier, int number) {}
 
   private long strangeFrames;
 
@@ -172,6 +120,8 @@ public final class Engine {
     this.user = user;
     this.upcalls = new TransportUpcalls(this);
     this.transport = new Transport(config.transport(), upcalls, new Claims(), Seal.NONE);
+    SplittableRandom random = new SplittableRandom(config.transport().seed());
+    this.ways = new Ways(this::ask, random::nextLong, this::use);
     int _ =
         transport.listen(
             new Criteria(
@@ -180,12 +130,18 @@ public final class Engine {
 
   /** Adds an interface: those that were added first are preferred. */
   public void add(Nic nic) {
-    Carrier carrier = new Carrier(nic);
-    carriers = Arrays.copyOf(carriers, carriers.length + 1);
-    carriers[carriers.length - 1] = carrier;
-    boolean keeps = nic.capabilities().contains(NicCapability.CLAIMS);
-    if (claimed == null && !carrier.reliable && keeps) {
-      claimed = carrier;
+    add(List.of(nic));
+  }
+
+  /**
+   * Adds interfaces among which the better one is preferred, as measured to each peer; the last one
+   * if none is better.
+   */
+  public void add(List<Nic> alternatives) {
+    int first = carriers.length;
+    carriers = Arrays.copyOf(carriers, first + alternatives.size());
+    for (int i = 0; i < alternatives.size(); i++) {
+      carriers[first + i] = new Carrier(this, alternatives.get(i), first + i, first);
     }
   }
 
@@ -194,10 +150,10 @@ public final class Engine {
     return new NicEvents() {
       @Override
       public void onFrameBytesMax(int number, int bytes) {
-        for (int node = 0; node < routes.length; node++) {
-          Route route = routes[node];
-          if (route != null && route.number == number && !route.carrier.reliable) {
-            transport.limitFrames(node, route.carrier.nic.frameBytesMax(number));
+        for (int node = 0; node < ways.limit(); node++) {
+          Way way = ways.to(node);
+          if (way != null && way.number() == number) {
+            transport.limitFrames(node, way.frameBytesMax());
           }
         }
       }
@@ -205,9 +161,8 @@ public final class Engine {
       @Override
       public void onPeerGone(int number, String why) {
         for (Carrier carrier : carriers) {
-          RingLane lane = carrier.reliable ? carrier.ringLanes[number] : null;
+          RingLane lane = carrier.reliable ? carrier.disconnect(number) : null;
           if (lane != null) {
-            carrier.ringLanes[number] = null;
             end(lane, why);
           }
         }
@@ -217,33 +172,58 @@ public final class Engine {
 
   /**
    * Makes a node known, by every address that it has. The first interface that reaches one of them
-   * carries the lane.
+   * carries the lane; if it has alternatives that do so, too, the best of them ({@link #choice}).
    *
-   * @return the carrier, and why not an earlier one
    * @throws NodeException when none reaches it; it says why for each
    */
-  public String addPeer(int node, List<NicAddress> addresses) {
+  public void addPeer(int node, List<NicAddress> addresses) {
     StringBuilder why = new StringBuilder();
+    List<Way> found = new ArrayList<>();
     for (Carrier carrier : carriers) {
-      String kind = kind(carrier.nic.address());
-      if (addresses.stream().noneMatch(address -> address.text().startsWith(kind))) {
-        why.append(why.isEmpty() ? "" : "; ");
-        why.append("node %d has no %s".formatted(node, carrier.nic.fabric()));
+      if (!found.isEmpty() && !found.getLast().carrier().isAlternativeTo(carrier)) {
+        break;
       }
-      for (NicAddress address : addresses) {
-        if (address.text().startsWith(kind)) {
-          try {
-            connect(node, carrier, carrier.nic.open(address));
-            return carrier.nic.fabric() + (why.isEmpty() ? "" : BECAUSE + why);
-          } catch (FabricException e) {
-            why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
-          }
+      int number = open(node, carrier, addresses, why);
+      if (number >= 0 && carrier.reliable) {
+        connect(node, carrier, number);
+        reasons.put(node, why.toString());
+        return;
+      } else if (number >= 0) {
+        found.add(new Way(carrier, number));
+      }
+    }
+    if (found.isEmpty()) {
+      throw new NodeException(
+          "no way to node %d at %s: %s"
+              .formatted(node, addresses.stream().map(NicAddress::text).toList(), why));
+    }
+    reasons.put(node, why.toString());
+    String first = found.getLast().fabric();
+    lanes.put(node, new QmpLane(this, node, first, config.ringWindowBytes()));
+    ways.add(node, found);
+    nextNs = Math.min(nextNs, ways.dueNs());
+  }
+
+  /** The number of a node on a carrier, or a negative one, and why not. */
+  private static int open(
+      int node, Carrier carrier, List<NicAddress> addresses, StringBuilder why) {
+    String kind = kind(carrier.nic.address());
+    boolean has = false;
+    for (NicAddress address : addresses) {
+      if (address.text().startsWith(kind)) {
+        has = true;
+        try {
+          return carrier.nic.open(address);
+        } catch (FabricException e) {
+          why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
         }
       }
     }
-    throw new NodeException(
-        "no way to node %d at %s: %s"
-            .formatted(node, addresses.stream().map(NicAddress::text).toList(), why));
+    if (!has) {
+      why.append(why.isEmpty() ? "" : "; ");
+      why.append("node %d has no %s".formatted(node, carrier.nic.fabric()));
+    }
+    return -1;
   }
 
   /** What the text of an address begins with: carriers with one kind reach each other. */
@@ -252,26 +232,58 @@ public final class Engine {
   }
 
   private void connect(int node, Carrier carrier, int number) {
-    if (carrier.reliable) {
-      RingLane lane =
-          new RingLane(
-              this,
-              node,
-              carrier.nic,
-              number,
-              config.ringWindowBytes(),
-              carrier.buffers,
-              () -> carrier.dirty = true);
-      carrier.ringLanes[number] = lane;
-      lanes.put(node, lane);
-    } else {
-      transport.limitFrames(node, carrier.nic.frameBytesMax(number));
-      if (node >= routes.length) {
-        routes = Arrays.copyOf(routes, Math.max(node + 1, 2 * routes.length));
-      }
-      routes[node] = new Route(carrier, number);
-      lanes.put(node, new QmpLane(this, node, carrier.nic.fabric(), config.ringWindowBytes()));
+    RingLane lane =
+        new RingLane(
+            this,
+            node,
+            carrier.nic,
+            number,
+            config.ringWindowBytes(),
+            carrier.buffers,
+            () -> carrier.dirty = true);
+    carrier.connect(number, lane);
+    lanes.put(node, lane);
+  }
+
+  /**
+   * The carrier of a lane, and why it is not another one: those that do not reach the node, and
+   * what was measured on those that do.
+   */
+  public String choice(int node) {
+    Lane lane = lanes.get(node);
+    if (lane == null) {
+      return "none";
     }
+    String why = reasons.getOrDefault(node, "");
+    String figures = ways.figures(node);
+    String joint = why.isEmpty() || figures == null ? "" : "; ";
+    String because = why + joint + (figures == null ? "" : figures);
+    String until = figures == null && ways.areMeasured(node) ? " until others are measured" : "";
+    return lane.fabric() + until + (because.isEmpty() ? "" : BECAUSE + because);
+  }
+
+  /** Whether the best way to every node is known. From any thread. */
+  public boolean hasChosen() {
+    return ways.areSettled();
+  }
+
+  private void use(int node, Way way) {
+    transport.limitFrames(node, way.frameBytesMax());
+    QmpLane lane = qmpLane(node);
+    if (lane != null) {
+      lane.carriedBy(way.fabric());
+    }
+    happened = true;
+  }
+
+  private void ask(int node, Way way, long seq, int frameBytes) {
+    transport.echo(
+        node, seq, frameBytes, (peer, frame) -> transmit(way.carrier(), way.number(), frame));
+  }
+
+  void onAnswer(long nowNs, int node, long seq) {
+    ways.onAnswer(nowNs, node, seq);
+    nextNs = Math.min(nextNs, ways.dueNs());
   }
 
   /** The lane to a node; null when it is not known. */
@@ -314,7 +326,7 @@ public final class Engine {
     int frames = 0;
     round++;
     for (Carrier carrier : carriers) {
-      frames += carrier.look(round);
+      frames += carrier.look(round, config.pollFrames(), carriers.length == 1);
     }
     clockStands &= paused;
     paused = frames == 0;
@@ -333,7 +345,37 @@ public final class Engine {
     if (probeAtNs != NEVER && nowNs() >= probeAtNs) {
       probe();
     }
+    if (nowNs() >= ways.dueNs()) {
+      ways.poll(clockNs.getAsLong()); // not the time of a frame that was handled before
+    }
     pollTransport();
+  }
+
+  private void setNext() {
+    nextNs = Math.min(Math.min(transportNextNs, probeAtNs), ways.dueNs());
+  }
+
+  void onStrangeFrame() {
+    strangeFrames++;
+  }
+
+  void onTransportFrame(
+      Carrier by, int number, MemorySegment memory, long at, int length, long name) {
+    transportDue = true;
+    frameNs = clockNs.getAsLong();
+    clockStands = true;
+    cameBy = by;
+    cameFrom = number;
+    transport.onFrame(frameNs, memory, at, length, name, replies);
+  }
+
+  /** An answer to a frame: by the way that it came, if that is known. */
+  private boolean reply(int peer, FrameBuilder frame) {
+    Carrier carrier = cameBy;
+    if (carrier != null && cameFrom != Nic.STRANGER) {
+      return transmit(carrier, cameFrom, frame);
+    }
+    return transmit(peer, frame);
   }
 
   /** Something happened that somebody may wait for. */
@@ -365,7 +407,7 @@ public final class Engine {
       }
     }
     probeAtNs = open ? nowNs() + config.probeNs() : NEVER;
-    nextNs = Math.min(transportNextNs, probeAtNs);
+    setNext();
   }
 
   /** The others hear that we leave, as far as a few frames get through. */
@@ -382,7 +424,7 @@ public final class Engine {
   private void pollTransport() {
     transportDue = false;
     transportNextNs = transport.poll(nowNs(), sink);
-    nextNs = Math.min(transportNextNs, probeAtNs);
+    setNext();
   }
 
   private void retry() {
@@ -433,13 +475,17 @@ public final class Engine {
   }
 
   private boolean transmit(int peer, FrameBuilder frame) {
-    Route route = peer < routes.length ? routes[peer] : null;
-    if (route == null) {
+    Way way = ways.to(peer);
+    if (way == null) {
       strangeFrames++;
       return true; // an answer to somebody whom we do not know
     }
-    long ticket = route.carrier.nic.transmit(route.number, frame);
-    route.carrier.dirty = true;
+    return transmit(way.carrier(), way.number(), frame);
+  }
+
+  private static boolean transmit(Carrier carrier, int number, FrameBuilder frame) {
+    long ticket = carrier.nic.transmit(number, frame);
+    carrier.dirty = true;
     return ticket != Nic.FULL;
   }
 
@@ -485,7 +531,7 @@ public final class Engine {
   void onStreams() {
     if (probeAtNs == NEVER) {
       probeAtNs = nowNs() + config.probeNs();
-      nextNs = Math.min(transportNextNs, probeAtNs);
+      setNext();
     }
   }
 

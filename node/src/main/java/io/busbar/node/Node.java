@@ -39,6 +39,9 @@ public final class Node implements Place {
   private static final int POLL_FRAMES = 64;
   private static final long PROBE_NS = 5_000_000_000L;
 
+  /** Whoever joins waits so long for trials of the ways to others; then they go on beside it. */
+  private static final long CHOICE_NS = 1_000_000_000;
+
   /**
    * What a round trip may take longer than its shortest one before a path counts as full. Threads
    * that sleep and processors that are busy delay an answer by more than a queue in a switch does.
@@ -50,7 +53,7 @@ public final class Node implements Place {
   private final NodeMachine machine;
   private final Driving driving;
   private final List<Nic> nics;
-  private final Map<Integer, String> choices = new TreeMap<>();
+  private final Map<String, String> missing;
   private final Caretaker caretaker;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -78,19 +81,22 @@ public final class Node implements Place {
     Engine engine = new Engine(told, () -> System.nanoTime() - startNs, user);
     try {
       Map<String, String> missing = new LinkedHashMap<>();
-      for (String fabric : config.fabrics()) {
-        try {
-          long life = told.transport().incarnation();
-          Nic opened = over.apply(carriers.open(fabric, life, engine.events()));
-          nics.add(Captures.over(config, opened));
-        } catch (FabricException e) {
-          missing.put(fabric, e.getMessage());
+      for (String choice : config.fabrics()) {
+        int before = nics.size();
+        for (String fabric : NodeConfig.alternatives(choice)) {
+          try {
+            long life = told.transport().incarnation();
+            Nic opened = over.apply(carriers.open(fabric, life, engine.events()));
+            nics.add(Captures.over(config, opened));
+          } catch (FabricException e) {
+            missing.put(fabric, e.getMessage());
+          }
         }
+        engine.add(nics.subList(before, nics.size()));
       }
       if (nics.isEmpty()) {
         throw new NodeException("no carrier can be used: " + String.join("; ", missing.values()));
       }
-      nics.forEach(engine::add);
       return new Node(config, engine, nics, missing);
     } catch (RuntimeException | InterruptedException e) {
       nics.forEach(Nic::close);
@@ -124,7 +130,8 @@ public final class Node implements Place {
     this.config = config;
     this.engine = engine;
     this.nics = nics;
-    meet(missing);
+    this.missing = missing;
+    meet();
     List<Lane> lanes = new ArrayList<>();
     engine.lanes().forEach(lanes::add);
     EngineConfig told = engine.config();
@@ -140,6 +147,12 @@ public final class Node implements Place {
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
+    try {
+      boolean _ = await(engine::hasChosen, CHOICE_NS);
+    } catch (InterruptedException e) {
+      close();
+      throw e;
+    }
   }
 
   private void onFailure(Throwable why) {
@@ -152,7 +165,7 @@ public final class Node implements Place {
     }
   }
 
-  private void meet(Map<String, String> missing) throws InterruptedException {
+  private void meet() throws InterruptedException {
     if (config.meeting() == null) {
       return;
     }
@@ -162,7 +175,7 @@ public final class Node implements Place {
     for (int rank = 0; rank < all.size(); rank++) {
       if (rank != config.rank()) {
         List<NicAddress> addresses = all.get(rank).stream().map(Carriers::parse).toList();
-        choices.put(rank, choice(engine.addPeer(rank, addresses), missing));
+        engine.addPeer(rank, addresses);
       }
     }
     // Nobody sends before all know each other, so that both ends of a lane choose alike.
@@ -171,13 +184,18 @@ public final class Node implements Place {
   }
 
   /** What was chosen, and why not what would have been preferred and is missing here. */
-  private String choice(String chosen, Map<String, String> missing) {
+  private String choice(String chosen) {
     StringBuilder text = new StringBuilder(chosen);
-    for (String fabric : config.fabrics()) {
-      String why = missing.get(fabric);
-      if (why != null) {
-        text.append(text.indexOf(Engine.BECAUSE) < 0 ? Engine.BECAUSE : "; ").append(why);
-      } else if (chosen.startsWith(fabric)) {
+    for (String choice : config.fabrics()) {
+      boolean found = false;
+      for (String fabric : NodeConfig.alternatives(choice)) {
+        String why = missing.get(fabric);
+        if (why != null) {
+          text.append(text.indexOf(Engine.BECAUSE) < 0 ? Engine.BECAUSE : "; ").append(why);
+        }
+        found |= chosen.startsWith(fabric);
+      }
+      if (found) {
         break;
       }
     }
@@ -196,7 +214,9 @@ public final class Node implements Place {
 
   @Override
   public Map<Integer, String> choices() {
-    return Map.copyOf(choices);
+    Map<Integer, String> choices = new TreeMap<>();
+    engine.lanes().forEach(lane -> choices.put(lane.peer(), choice(engine.choice(lane.peer()))));
+    return choices;
   }
 
   @Override

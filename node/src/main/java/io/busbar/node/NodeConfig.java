@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param size processes of the job
  * @param meeting the folder in which they tell each other where they are; null when alone
  * @param host the address that UDP is bound to; raw Ethernet uses the interface that has it
- * @param fabrics carriers to use, the preferred one first: {@code shm}, {@code xdp}, {@code
- *     packet}, {@code udp}
+ * @param fabrics carriers to use: {@code shm}, {@code xdp}, {@code packet}, {@code udp}. The first
+ *     one that reaches a peer is used. Of {@code packet|udp} the better one is, as measured between
+ *     the two nodes; the last one, unless another one is better
  * @param shmDirectory where shared memory is
  * @param patienceNs how long to wait for the others at the meeting
  * @param capture the folder into which all frames are written, for Wireshark; null when they are
@@ -51,6 +52,12 @@ public record NodeConfig(
   /** All carriers that there are. */
   public static final List<String> FABRICS = List.of("shm", "xdp", "packet", "udp");
 
+  /** What is used unasked: shared memory, or else what measures better. */
+  public static final List<String> AUTOMATIC = List.of("shm", "packet|udp");
+
+  /** The carriers to use, with commas; not set or empty: {@link #AUTOMATIC}. */
+  public static final String USED = "BUSBAR_FABRICS";
+
   /** The folder into which frames are captured; not set: they are not. */
   public static final String CAPTURE = "BUSBAR_CAPTURE";
 
@@ -70,12 +77,25 @@ public record NodeConfig(
               .formatted(size, MEETING));
     }
     fabrics = List.copyOf(fabrics);
-    for (String fabric : fabrics) {
-      if (!FABRICS.contains(fabric)) {
+    for (String choice : fabrics) {
+      List<String> names = alternatives(choice);
+      for (String fabric : names) {
+        if (!FABRICS.contains(fabric)) {
+          throw new IllegalArgumentException(
+              "there is no fabric %s; allowed: %s".formatted(fabric, String.join(", ", FABRICS)));
+        }
+      }
+      if (names.size() > 1 && names.contains("shm")) {
         throw new IllegalArgumentException(
-            "there is no fabric %s; allowed: %s".formatted(fabric, String.join(", ", FABRICS)));
+            "%s: shared memory is not measured against others; write shm,%s"
+                .formatted(choice, choice.replaceAll("shm\\||\\|shm", "")));
       }
     }
+  }
+
+  /** The carriers of which the better one is to be used. */
+  static List<String> alternatives(String choice) {
+    return List.of(choice.split("\\|", -1));
   }
 
   /** Without a capture. */
@@ -103,6 +123,7 @@ public record NodeConfig(
     int size = number(environment, SIZE, 1);
     String meeting = environment.get(MEETING);
     String capture = environment.get(CAPTURE);
+    String fabrics = environment.get(USED);
     return new NodeConfig(
         environment.getOrDefault(JOB, "busbar"),
         "node-" + rank,
@@ -110,7 +131,7 @@ public record NodeConfig(
         size,
         meeting == null ? null : Path.of(meeting),
         environment.getOrDefault(HOST, "127.0.0.1"),
-        List.of("shm", "udp"),
+        fabrics == null || fabrics.isEmpty() ? AUTOMATIC : List.of(fabrics.split(",", -1)),
         "/dev/shm",
         PATIENCE_NS,
         capture == null || capture.isEmpty() ? null : Path.of(capture));

@@ -14,7 +14,7 @@ final class QmpLane extends Lane {
   /** The token of our own records, whose memory nobody waits for. */
   static final long OWN = -1;
 
-  private final String carrier;
+  private volatile String carrier;
   private final LaneStream records;
   private final BodyStream[] bodies = new BodyStream[1 + CHANNELS];
 
@@ -42,6 +42,11 @@ final class QmpLane extends Lane {
   @Override
   public String fabric() {
     return carrier;
+  }
+
+  /** Another carrier is used from now on. */
+  void carriedBy(String fabric) {
+    carrier = fabric;
   }
 
   /** The stream of a port that the peer opened. */

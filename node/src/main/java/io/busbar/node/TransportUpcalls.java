@@ -134,5 +134,10 @@ final class TransportUpcalls implements Upcalls {
   }
 
   @Override
+  public void onEcho(long nowNs, int peer, long seq) {
+    engine.onAnswer(nowNs, peer, seq);
+  }
+
+  @Override
   public void onPeerRestarted(int peer, long incarnation) {}
 }

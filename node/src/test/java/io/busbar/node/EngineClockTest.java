@@ -72,8 +72,8 @@ class EngineClockTest {
       long since = System.nanoTime();
       asks.add(one);
       answers.add(other);
-      String _ = asks.addPeer(1, List.of(other.address()));
-      String _ = answers.addPeer(0, List.of(one.address()));
+      asks.addPeer(1, List.of(other.address()));
+      answers.addPeer(0, List.of(one.address()));
       long alone;
       do { // until both know the association, and an answer took the status along
         alone = statuses(answers);

@@ -7,9 +7,11 @@ import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
+import io.busbar.wire.Key;
 import io.busbar.wire.Options;
 import io.busbar.wire.Seal;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -31,6 +33,9 @@ final class Core {
   final FrameBuilder frame;
   final Parts parts;
   final SplittableRandom random;
+
+  /** What ECHO is filled with. */
+  private final MemorySegment filling;
 
   /** Bytes that checksum and seal add to every frame. */
   final int guardBytes;
@@ -71,6 +76,7 @@ final class Core {
     firstBytesMax = payloadBytesMax - FirstBlock.BYTES;
     restBytes =
         -Math.floorDiv(-payloadBytesMax, Header.CREDIT_UNIT_BYTES) * Header.CREDIT_UNIT_BYTES;
+    filling = Arena.ofAuto().allocate(payloadBytesMax);
     parts = new Parts(config);
     random = new SplittableRandom(config.seed() ^ config.incarnation());
   }
@@ -207,6 +213,22 @@ final class Core {
   void diagnose(FrameSink to, FrameView about, Diagnosis code, int detail, long life, long serial) {
     int rtn = about.has(Options.RTN) ? 0 : Options.RTN;
     diagnose(to, about.from(), about.key(), rtn, code, detail, life, serial);
+  }
+
+  /** Sends ECHO with so much filling; one that finds no room is lost. */
+  void echo(FrameSink to, int peer, long key, long seq, int fillBytes, int options) {
+    frame.begin();
+    frame.bytes(filling, 0, fillBytes);
+    frame.finish(Format.ECHO, 0, peer, config.node(), key, seq, 0, 0, options);
+    if (to.transmit(peer, frame)) {
+      counters.add(Count.FRAMES_OUT);
+      counters.add(Count.ECHOES_OUT);
+    }
+  }
+
+  /** The key of this node's own ECHOs: it names no association, but the life. */
+  long echoKey() {
+    return Key.of(0, 0, config.incarnation());
   }
 
   /** Whether frames wait for room in the carrier. */

@@ -24,6 +24,8 @@ public enum Count {
   REQUESTS_OUT,
   /** DIAG frames sent. */
   DIAGS_OUT,
+  /** ECHO frames sent, questions and answers. */
+  ECHOES_OUT,
   /** Wait timers that ended, each with a status request. */
   TIMEOUTS,
   /** Times a sender stood at the edge of its credit. */

@@ -49,6 +49,7 @@ final class Reception {
         case Format.CNTL, Format.ECNTL -> onControl(nowNs, reply);
         case Format.FIRST -> onFirst(nowNs, reply);
         case Format.DIAG -> onDiag(nowNs, reply);
+        case Format.ECHO -> onEcho(nowNs, reply);
         default -> core.counters.add(Count.DROP_UNEXPECTED);
       }
     }
@@ -198,6 +199,17 @@ final class Reception {
         };
     if (!used) {
       core.counters.add(Count.DROP_STRAY_DIAG);
+    }
+  }
+
+  /** A question is answered by the way it came, and costs nobody but who asked. */
+  private void onEcho(long nowNs, FrameSink reply) {
+    if (!view.has(Options.RTN)) {
+      core.echo(reply, view.from(), view.key(), view.seq(), 0, Options.RTN);
+    } else if (view.key() == core.echoKey()) {
+      core.upcalls.onEcho(nowNs, view.from(), view.seq());
+    } else {
+      core.counters.add(Count.DROP_WRONG_INCARNATION);
     }
   }
 

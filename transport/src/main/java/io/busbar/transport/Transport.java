@@ -261,7 +261,8 @@ public final class Transport {
    * Takes a frame that came. Never throws for any bytes; what cannot be used is counted.
    *
    * @param frame the carrier's name for it, for claims; negative when it cannot be claimed
-   * @param reply where an answer that needs no association (DIAG) leaves at once
+   * @param reply where an answer that needs no association (DIAG, ECHO) leaves at once: by the way
+   *     that the frame came
    */
   public void onFrame(
       long nowNs, MemorySegment segment, long at, int length, long frame, FrameSink reply) {
@@ -273,6 +274,19 @@ public final class Transport {
       core.currentFrame = CopyStore.COPIED;
       core.parts.settle();
     }
+  }
+
+  /**
+   * Asks a node to answer, by one of several ways to it. The answer, if it comes, comes to {@link
+   * Upcalls#onEcho}.
+   *
+   * @param seq not negative
+   * @param frameBytes bytes of the whole frame, as far as one can be so short or so long
+   * @param way takes the frame at once, or not at all
+   */
+  public void echo(int peer, long seq, int frameBytes, FrameSink way) {
+    int fillBytes = frameBytes - Header.BYTES - core.guardBytes;
+    core.echo(way, peer, core.echoKey(), seq, Math.clamp(fillBytes, 0, core.payloadBytesMax), 0);
   }
 
   /**

@@ -55,6 +55,9 @@ public interface Upcalls {
    */
   void onEnded(long association, Ending why, long undeliveredBytes, int detail);
 
+  /** A node answered an {@link Transport#echo}. */
+  default void onEcho(long nowNs, int peer, long seq) {}
+
   /** A node proved that it lives a new life; everything held about the former one has ended. */
   void onPeerRestarted(int peer, long incarnation);
 }

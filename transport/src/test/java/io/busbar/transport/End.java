@@ -33,6 +33,7 @@ final class End implements Upcalls {
   final List<Integer> messageEnds = new ArrayList<>();
   final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   final List<Integer> pieces = new ArrayList<>();
+  final List<Long> echoes = new ArrayList<>();
   int sendable;
 
   /** What {@code onOffer} says. */
@@ -167,6 +168,11 @@ final class End implements Upcalls {
     Ended end = new Ended(association, why, undeliveredBytes, detail);
     ended.add(end);
     duringEnd.accept(end);
+  }
+
+  @Override
+  public void onEcho(long nowNs, int peer, long seq) {
+    echoes.add(seq);
   }
 
   @Override

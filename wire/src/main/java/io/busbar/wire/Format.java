@@ -20,16 +20,19 @@ public final class Format {
   /** Traffic specification; the number is kept, nothing sends it yet. */
   public static final int TCNTL = 6;
 
+  /** Is answered as it is, with {@link Options#RTN} and without its payload: measures a way. */
+  public static final int ECHO = 7;
+
   /** The bus's formats begin here and end at 15. */
   public static final int BUS = 8;
 
   private static final String[] NAMES = {
-    "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "?7"
+    "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO"
   };
 
   private Format() {}
 
-  /** The option bits that a frame of this format (FIRST to DIAG) must not have. */
+  /** The option bits that a frame of this format (FIRST to DIAG, ECHO) must not have. */
   static int optionsRefused(int format) {
     return switch (format) {
       case FIRST -> Options.RTN | Options.END;

@@ -96,7 +96,7 @@ public final class FrameView {
     if (format >= Format.BUS) {
       return Verdict.OK;
     }
-    if (format < Format.FIRST || format > Format.DIAG) {
+    if (format == 0 || format == Format.TCNTL) {
       return Verdict.FORMAT;
     }
     if ((options & Format.optionsRefused(format)) != 0) {

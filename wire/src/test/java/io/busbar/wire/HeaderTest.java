@@ -59,7 +59,7 @@ class HeaderTest {
     assertEquals("?0", Format.name(0));
     assertEquals("FIRST", Format.name(1));
     assertEquals("TCNTL", Format.name(6));
-    assertEquals("?7", Format.name(7));
+    assertEquals("ECHO", Format.name(7));
     assertEquals("BUS0", Format.name(8));
     assertEquals("BUS7", Format.name(15));
   }

@@ -83,6 +83,14 @@ enum Sample {
     }
   },
 
+  ECHO {
+    @Override
+    void emit(FrameBuilder out) {
+      out.zeros(3);
+      out.finish(Format.ECHO, 0, 7, 8, OTHER_KEY, 77, 0, 0, Options.RTN);
+    }
+  },
+
   CRC {
     @Override
     void emit(FrameBuilder out) {
@@ -154,6 +162,8 @@ enum Sample {
               0x0123_4567_89AB_CDEFL,
               0,
               0x1122_3344_5566_7788L);
+      case ECHO ->
+          new Frame.Other(new Frame.Envelope(0, 7, 8, OTHER_KEY, 77, 0, 0, 0x0020), Format.ECHO, 3);
       case CRC -> new Frame.Data(new Frame.Envelope(0, 2, 1, OTHER_KEY, 1000, 0, 256, 0x4040), 2);
     };
   }

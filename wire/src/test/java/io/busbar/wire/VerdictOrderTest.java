@@ -21,7 +21,7 @@ class VerdictOrderTest {
           b -> b.u16(6, 0xFFFF),
           b -> b.u16(30, b.u16(30) | Options.SEAL),
           b -> {},
-          b -> b.u8(0, b.u8(0) | 0x07),
+          b -> b.u8(0, (b.u8(0) & 0xF0) | Format.TCNTL),
           b -> b.u16(30, b.u16(30) | Options.EOM),
           b -> b.u16(4, 0xFFFF),
           b -> b.i64(16, -1),

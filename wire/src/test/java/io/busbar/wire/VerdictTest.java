@@ -90,7 +90,7 @@ class VerdictTest {
 
   private static Stream<Case> formats() {
     Stream<Case> unknown =
-        Stream.of(0, Format.TCNTL, 7)
+        Stream.of(0, Format.TCNTL)
             .flatMap(
                 f ->
                     Stream.of(
@@ -113,7 +113,9 @@ class VerdictTest {
             option(Sample.ECNTL, Options.EOM),
             option(Sample.ECNTL, Options.REPAIR),
             option(Sample.DIAG, Options.EOM),
-            option(Sample.DIAG, Options.REPAIR));
+            option(Sample.DIAG, Options.REPAIR),
+            option(Sample.ECHO, Options.EOM),
+            option(Sample.ECHO, Options.REPAIR));
     Stream<Case> edge =
         Stream.of(new Case("ends past all", Verdict.SEQUENCE, Sample.DATA, b -> seq(b, 4)));
     return Stream.of(unknown, toAll, negative, options, edge).flatMap(s -> s);

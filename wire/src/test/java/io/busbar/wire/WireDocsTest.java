@@ -119,7 +119,7 @@ class WireDocsTest {
   void optionsAreRefusedWhereTheTableSaysSo() {
     Map<String, Integer> values = numbers(options(), "option", "value");
     Map<String, String> refused = options().map("option", "refused in");
-    for (int format = Format.FIRST; format <= Format.DIAG; format++) {
+    for (int format : new int[] {1, 2, 3, 4, 5, Format.ECHO}) {
       int bits = 0;
       for (Map.Entry<String, String> row : refused.entrySet()) {
         boolean here = Arrays.asList(row.getValue().split(" ")).contains(Format.name(format));

@@ -1,5 +1,6 @@
 package io.busbar.fabric.socket;
 
+import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 
@@ -12,6 +13,8 @@ import io.busbar.fabric.NicCounters;
  * may be overwritten: an old name opens nothing.
  */
 public final class ChunkClaims {
+  private static final int GENERATION_MAX = (1 << (Nic.NAME_BITS - 32)) - 1;
+
   private final NicCounters counters;
   private final int claimsMax;
   private final int[] claims;
@@ -61,7 +64,7 @@ public final class ChunkClaims {
   }
 
   private void turn(int chunk) {
-    generations[chunk] = (generations[chunk] + 1) & Integer.MAX_VALUE;
+    generations[chunk] = (generations[chunk] + 1) & GENERATION_MAX;
   }
 
   /** Keeps the chunk of a frame; false when the quota is spent. */

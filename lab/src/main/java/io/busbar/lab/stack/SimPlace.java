@@ -71,7 +71,8 @@ final class SimPlace implements Place {
     engine.add(nic);
     for (int peer = 0; peer < size; peer++) {
       if (peer != process.node()) {
-        choices.put(peer, engine.addPeer(peer, List.of(new SimAddress(peer))));
+        engine.addPeer(peer, List.of(new SimAddress(peer)));
+        choices.put(peer, engine.choice(peer));
       }
     }
     process.opened(this);

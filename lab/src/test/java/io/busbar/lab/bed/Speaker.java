@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One of two nodes that tell each other messages of all lengths, in a host of its own. It sends
@@ -51,6 +52,10 @@ final class Speaker {
     heard++;
   }
 
+  private static String choice(Messages fm) {
+    return Objects.requireNonNull(fm.node().choices().get(1 - fm.node().id()));
+  }
+
   private void speak(NodeConfig config) throws InterruptedException {
     MessageEvents events =
         new MessageEvents() {
@@ -66,8 +71,9 @@ final class Speaker {
         };
     try (Messages fm = Messages.join(config, events)) {
       int other = 1 - config.rank();
-      System.out.println("choice " + fm.node().choices().get(other));
-      Handler take = fm.handler("take", this::take);
+      Handler take = fm.handler("take", this::take); // before the other one may send
+      boolean _ = fm.await(() -> !choice(fm).contains("until others"), PATIENCE_NS);
+      System.out.println("choice " + choice(fm));
       for (int i = 0; i < ROUNDS * LENGTHS.length; i++) {
         fm.send(other, take, bytes, 0, LENGTHS[i % LENGTHS.length]);
       }

@@ -1,0 +1,103 @@
+package io.busbar.node;
+
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCapability;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** An interface, and the lanes of those of its peers whose records go straight through it. */
+final class Carrier {
+  private static final int MAX_PEERS = 256;
+  private static final int IDLE_LOOKS = 32;
+  private static final int IDLE_ROUNDS = 32;
+
+  final Nic nic;
+
+  /** Its place among the carriers of its engine. */
+  final int place;
+
+  final boolean reliable;
+  final @Nullable Buffers buffers;
+
+  /** Whether something was placed that has not left. */
+  boolean dirty;
+
+  private final Engine engine;
+  private final boolean claims;
+  private final FrameReceiver receiver;
+  private final @Nullable RingLane[] ringLanes = new @Nullable RingLane[MAX_PEERS];
+  private final int firstAlternative;
+  private int idleLooks;
+
+  Carrier(Engine engine, Nic nic, int place, int firstAlternative) {
+    this.engine = engine;
+    this.nic = nic;
+    this.place = place;
+    this.firstAlternative = firstAlternative;
+    this.reliable = nic.capabilities().contains(NicCapability.RELIABLE);
+    this.claims = nic.capabilities().contains(NicCapability.CLAIMS);
+    this.receiver = reliable ? this::onRecordFrame : this::onTransportFrame;
+    boolean passes = nic.capabilities().contains(NicCapability.OWNERSHIP);
+    this.buffers = reliable && passes ? new Buffers(nic.pool()) : null;
+  }
+
+  /** Whether the better one of the two is to be found out. */
+  boolean isAlternativeTo(Carrier other) {
+    return firstAlternative == other.firstAlternative;
+  }
+
+  /**
+   * Takes what has come; frames. A carrier on which nothing has come for a while is looked at only
+   * now and then while there are others: a look at a socket costs as much as ten at a ring.
+   */
+  int look(int inRound, int budget, boolean alone) {
+    if (idleLooks >= IDLE_LOOKS && !alone && inRound % IDLE_ROUNDS != 0) {
+      return 0;
+    }
+    int frames = nic.poll(receiver, budget);
+    idleLooks = frames > 0 ? 0 : idleLooks + 1;
+    return frames;
+  }
+
+  private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
+    RingLane lane = number < 0 || number >= MAX_PEERS ? null : ringLanes[number];
+    if (lane == null || !lane.onFrame(memory, at, length, frame)) {
+      engine.onStrangeFrame();
+    }
+  }
+
+  private void onTransportFrame(int number, MemorySegment memory, long at, int length, long frame) {
+    long name = claims ? ((long) place << Nic.NAME_BITS) | frame : Nic.UNCLAIMABLE;
+    engine.onTransportFrame(this, number, memory, at, length, name);
+  }
+
+  /** Whether a frame that is being delivered, or was claimed, can be kept. */
+  boolean claim(long name) {
+    return nic.claim(own(name));
+  }
+
+  void release(long name) {
+    nic.release(own(name));
+  }
+
+  private static long own(long name) {
+    return name & ((1L << Nic.NAME_BITS) - 1);
+  }
+
+  /** The place of the carrier whose frame has a name. */
+  static int place(long name) {
+    return (int) (name >>> Nic.NAME_BITS);
+  }
+
+  void connect(int number, RingLane lane) {
+    ringLanes[number] = lane;
+  }
+
+  /** The lane to a peer that is no more; it is forgotten. */
+  @Nullable RingLane disconnect(int number) {
+    RingLane lane = ringLanes[number];
+    ringLanes[number] = null;
+    return lane;
+  }
+}

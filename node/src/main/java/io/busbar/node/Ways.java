@@ -1,0 +1,134 @@
+package io.busbar.node;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By which way the transport's frames reach each node. Where there are several, they are tried, one
+ * node after the other, and meanwhile the last one is used.
+ */
+final class Ways {
+  /** What all trials together may take, when everybody answers; one has its part of it. */
+  private static final long BUDGET_NS = 200_000_000;
+
+  private static final long BUDGET_NS_MAX = 50_000_000;
+  private static final long BUDGET_NS_MIN = 2_000_000;
+
+  /** Who is told which way was chosen. */
+  @FunctionalInterface
+  interface Chosen {
+    void onChosen(int node, Way way);
+  }
+
+  private record Candidates(int node, List<Way> ways) {}
+
+  private final WayTrial.Asker asker;
+  private final LongSupplier sequence;
+  private final Chosen chosen;
+  private @Nullable Way[] ways = new @Nullable Way[16];
+  private final ArrayDeque<Candidates> waiting = new ArrayDeque<>();
+  private @Nullable WayTrial trial;
+  private @Nullable List<Way> tried;
+  private int trials;
+  private volatile boolean settled = true;
+
+  /** Nodes with several ways; read by other threads. */
+  private final Set<Integer> measured = ConcurrentHashMap.newKeySet();
+
+  /** By node, what was measured; read by other threads. */
+  private final Map<Integer, String> figures = new ConcurrentHashMap<>();
+
+  Ways(WayTrial.Asker asker, LongSupplier sequence, Chosen chosen) {
+    this.asker = asker;
+    this.sequence = sequence;
+    this.chosen = chosen;
+  }
+
+  /**
+   * Makes the ways to a node known.
+   *
+   * @param candidates the preferred one first, at least one
+   */
+  void add(int node, List<Way> candidates) {
+    use(node, candidates.getLast());
+    if (candidates.size() > 1) {
+      waiting.add(new Candidates(node, candidates));
+      trials++;
+      measured.add(node);
+      settled = false;
+    }
+  }
+
+  /** Whether there are several ways to a node. From any thread. */
+  boolean areMeasured(int node) {
+    return measured.contains(node);
+  }
+
+  private void use(int node, Way way) {
+    if (node >= ways.length) {
+      ways = Arrays.copyOf(ways, Math.max(node + 1, 2 * ways.length));
+    }
+    ways[node] = way;
+    chosen.onChosen(node, way);
+  }
+
+  /** The way to a node; null when it is not known. */
+  @Nullable Way to(int node) {
+    return node < ways.length ? ways[node] : null;
+  }
+
+  /** Nodes have numbers below that. */
+  int limit() {
+    return ways.length;
+  }
+
+  /** Whether all that is to be tried was tried. From any thread. */
+  boolean areSettled() {
+    return settled;
+  }
+
+  /** What was measured on the ways to a node; null when nothing was. From any thread. */
+  @Nullable String figures(int node) {
+    return figures.get(node);
+  }
+
+  /** When {@link #poll} has something to do. */
+  long dueNs() {
+    if (trial != null) {
+      return trial.dueNs();
+    }
+    return waiting.isEmpty() ? Engine.NEVER : 0;
+  }
+
+  void poll(long nowNs) {
+    if (trial == null) {
+      Candidates next = waiting.poll();
+      if (next == null) {
+        return;
+      }
+      long budgetNs = Math.clamp(BUDGET_NS / trials, BUDGET_NS_MIN, BUDGET_NS_MAX);
+      tried = next.ways;
+      trial = new WayTrial(next.node, next.ways, budgetNs, asker, sequence);
+    }
+    trial.poll(nowNs);
+    if (trial.isOver() && tried != null) {
+      figures.put(trial.peer(), trial.figures());
+      use(trial.peer(), tried.get(trial.best()));
+      trial = null;
+      tried = null;
+      settled = waiting.isEmpty();
+    }
+  }
+
+  void onAnswer(long nowNs, int node, long seq) {
+    if (trial != null && trial.peer() == node) {
+      trial.onAnswer(nowNs, seq);
+    }
+  }
+}
