@@ -3,7 +3,9 @@ package io.busbar.bench.path;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
  */
 final class KernelTrace implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/kernel/tracing");
+  private static final Path INSTANCES = ROOT.resolve("instances");
   private static final String BUFFER_KB = "4096";
   private static final int PAGE_BYTES = 65_536;
   private static final Pattern ENTRIES = Pattern.compile("(?m)^entries: (\\d+)");
@@ -53,8 +56,11 @@ final class KernelTrace implements AutoCloseable {
    * @throws IOException when it is not there, or not permitted
    */
   static KernelTrace open() throws IOException {
+    if (!Files.isDirectory(INSTANCES)) {
+      mount();
+    }
     String name = "busbar-%d-%x".formatted(ProcessHandle.current().pid(), System.nanoTime());
-    Path made = Files.createDirectory(ROOT.resolve("instances").resolve(name));
+    Path made = Files.createDirectory(INSTANCES.resolve(name));
     KernelTrace trace = new KernelTrace(made);
     try {
       trace.put("tracing_on", "0");
@@ -67,6 +73,23 @@ final class KernelTrace implements AutoCloseable {
     } catch (IOException e) {
       trace.close();
       throw e;
+    }
+  }
+
+  /** Puts tracefs where every tool expects it; some machines begin without it. It stays there. */
+  private static void mount() throws IOException {
+    Process mount =
+        new ProcessBuilder("mount", "-t", "tracefs", "tracefs", ROOT.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (mount.waitFor() != 0) {
+        throw new IOException("cannot mount it on %s: %s".formatted(ROOT, said.strip()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("while mounting it");
     }
   }
 
