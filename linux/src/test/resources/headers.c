@@ -9,6 +9,7 @@
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/errqueue.h>
+#include <linux/ethtool.h>
 #include <linux/filter.h>
 #include <linux/if_link.h>
 #include <linux/if_packet.h>
@@ -18,6 +19,9 @@
 #include <linux/memfd.h>
 #include <linux/mman.h>
 #include <linux/mount.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -88,6 +92,22 @@ static void packets(void) {
   C(BPF_FUNC_redirect_map); C(BPF_PSEUDO_MAP_FD); C(BPF_JMP32); C(BPF_ALU64); C(BPF_LDX);
   C(BPF_MEM); C(BPF_DW); C(BPF_IMM); C(BPF_MOV); C(BPF_ADD); C(BPF_X); C(BPF_JA); C(BPF_JGT);
   C(BPF_CALL); C(BPF_EXIT); C(XDP_PASS); C(XDP_FLAGS_SKB_MODE); C(XDP_FLAGS_DRV_MODE);
+}
+
+static void devices(void) {
+  C(SIOCETHTOOL); C(ETHTOOL_GDRVINFO); C(ETHTOOL_GCHANNELS); C(AF_NETLINK); C(NETLINK_ROUTE);
+  C(NLM_F_REQUEST); C(RTM_NEWLINK); C(RTM_GETLINK); C(IFLA_XDP); C(IFLA_XDP_ATTACHED);
+  C(IFLA_XDP_PROG_ID); C(XDP_ATTACHED_NONE); C(XDP_ATTACHED_SKB);
+  S(struct ethtool_drvinfo); F(struct ethtool_drvinfo, cmd); F(struct ethtool_drvinfo, driver);
+  S(struct ethtool_channels); F(struct ethtool_channels, cmd); F(struct ethtool_channels, max_rx);
+  F(struct ethtool_channels, max_tx); F(struct ethtool_channels, max_other);
+  F(struct ethtool_channels, max_combined); F(struct ethtool_channels, rx_count);
+  F(struct ethtool_channels, tx_count); F(struct ethtool_channels, other_count);
+  F(struct ethtool_channels, combined_count);
+  S(struct nlmsghdr); F(struct nlmsghdr, nlmsg_len); F(struct nlmsghdr, nlmsg_type);
+  F(struct nlmsghdr, nlmsg_flags); F(struct nlmsghdr, nlmsg_seq); F(struct nlmsghdr, nlmsg_pid);
+  S(struct nlattr); F(struct nlattr, nla_len); F(struct nlattr, nla_type);
+  S(struct ifinfomsg); F(struct ifinfomsg, ifi_family); F(struct ifinfomsg, ifi_index);
 }
 
 static void options(void) {
@@ -187,6 +207,6 @@ static void structures(void) {
 }
 
 int main(void) {
-  files(); memory(); sockets(); packets(); options(); processes(); structures();
+  files(); memory(); sockets(); packets(); devices(); options(); processes(); structures();
   return 0;
 }

@@ -5,6 +5,7 @@ import io.busbar.fabric.survey.DeviceFound;
 import io.busbar.fabric.survey.LimitFound;
 import io.busbar.fabric.survey.PeerChoice;
 import io.busbar.fabric.survey.Survey;
+import io.busbar.linux.DeviceDriver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -97,7 +98,7 @@ final class DoctorCommand implements Callable<Integer> {
     survey.devices().forEach(device -> text.add(readable(device)));
     text.add("").add("To a peer");
     text.add(
-        "  shm to a process with boot %016x and network namespace %d; udp to all others"
+        "  shm to a process with boot %016x and network namespace %d; to all others packet or udp, as they measure"
             .formatted(survey.host().boot(), survey.host().network()));
     for (PeerChoice choice : choices) {
       String frames =
@@ -117,7 +118,22 @@ final class DoctorCommand implements Callable<Integer> {
             device.broadcast() ? ", broadcast" : "",
             device.multicast() ? ", multicast" : "",
             String.join(" ", device.addresses()))
-        .stripTrailing();
+        .stripTrailing()
+        .concat("\n" + INDENT + "  " + readable(device.driver()));
+  }
+
+  private static String readable(DeviceDriver driver) {
+    String program =
+        driver.program() == 0
+            ? "no XDP program"
+            : "XDP program %d %s the driver: xdp cannot be used here, packet can"
+                .formatted(driver.program(), driver.programInDriver() ? "in" : "behind");
+    return "driver %s, queues: %d to receive, %d to send; %s"
+        .formatted(
+            driver.name().isEmpty() ? "unknown" : driver.name(),
+            driver.receiveQueues(),
+            driver.transmitQueues(),
+            program);
   }
 
   // For programs.
@@ -162,7 +178,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static String json(DeviceFound device) {
-    return "{\"device\":%s,\"up\":%b,\"mtu\":%d,\"frame_bytes_max\":%d,\"broadcast\":%b,\"multicast\":%b,\"addresses\":[%s]}"
+    return "{\"device\":%s,\"up\":%b,\"mtu\":%d,\"frame_bytes_max\":%d,\"broadcast\":%b,\"multicast\":%b,\"addresses\":[%s],\"driver\":%s,\"receive_queues\":%d,\"transmit_queues\":%d,\"xdp_program\":%d,\"xdp_in_driver\":%b}"
         .formatted(
             Json.text(device.name()),
             device.up(),
@@ -170,7 +186,12 @@ final class DoctorCommand implements Callable<Integer> {
             device.frameBytesMax(),
             device.broadcast(),
             device.multicast(),
-            device.addresses().stream().map(Json::text).collect(Collectors.joining(",")));
+            device.addresses().stream().map(Json::text).collect(Collectors.joining(",")),
+            Json.text(device.driver().name()),
+            device.driver().receiveQueues(),
+            device.driver().transmitQueues(),
+            device.driver().program(),
+            device.driver().programInDriver());
   }
 
   private static String json(PeerChoice choice) {

@@ -64,6 +64,12 @@ public final class NativeSocket implements AutoCloseable {
     return open(XdpNumbers.AF_XDP, SOCK_RAW, 0, "an AF_XDP socket");
   }
 
+  /** A socket for questions about interfaces. */
+  static NativeSocket route() {
+    int family = DeviceNumbers.AF_NETLINK;
+    return open(family, SOCK_RAW, DeviceNumbers.NETLINK_ROUTE, "a route socket");
+  }
+
   private static NativeSocket open(int family, int type, int protocol, String name) {
     int result = SocketCalls.socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
     return new NativeSocket(FileDescriptor.of(result, name, "socket"));

@@ -28,9 +28,15 @@ class LayoutTest {
           SocketNumbers.class,
           PacketNumbers.class,
           XdpNumbers.class,
+          DeviceNumbers.class,
           ProcessNumbers.class);
   private static final List<Class<?>> LAYOUTS =
-      List.of(SocketLayouts.class, MessageLayouts.class, PacketLayouts.class, SystemLayouts.class);
+      List.of(
+          SocketLayouts.class,
+          MessageLayouts.class,
+          PacketLayouts.class,
+          DeviceLayouts.class,
+          SystemLayouts.class);
 
   private static Map<String, String> facts = Map.of();
 

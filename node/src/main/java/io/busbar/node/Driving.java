@@ -58,6 +58,12 @@ final class Driving {
    */
   private static final int LOOKS_PER_OFFER = 32;
 
+  /**
+   * The same after an offer that was taken: if it was the peer who took it, both of them stand on
+   * one processor, and each look before the next offer is time for which both wait.
+   */
+  private static final int LOOKS_PER_OFFER_SHARED = 2;
+
   /** Looks after a sleep: a machine may look at a quiet carrier only now and then. */
   private static final int LOOKS_AWAKE = 64;
 
@@ -123,6 +129,9 @@ final class Driving {
    * answered what woke it; with the role.
    */
   private boolean offers;
+
+  /** How many looks in vain there are from one offer of the processor to the next; with the role. */
+  private int looksPerOffer = LOOKS_PER_OFFER;
 
   /** Whether the caretaker has the role; its own. */
   private boolean cares;
@@ -301,30 +310,36 @@ final class Driving {
     endWatch();
     if (offers || rested) {
       offers = false;
-      machine.offerProcessor();
+      boolean _ = machine.offerProcessor();
     }
     int looks = 0;
     int most = rested ? looksRestedMax : looksMax;
     long mostNs = rested ? LOOKS_RESTED_NS : LOOKS_NS;
     rested = false;
     int rounds = 0;
+    int offerAt = looksPerOffer;
     long sinceNs = 0;
     while (!condition.getAsBoolean() && wanted == 0 && !Thread.currentThread().isInterrupted()) {
       boolean happened = work();
       looks = happened ? 0 : looks + 1;
+      offerAt = happened ? looksPerOffer : offerAt;
       if (looks >= most) {
         sleep(condition, deadlineNs - System.nanoTime());
         most = looksMax;
         mostNs = LOOKS_NS;
         offers = true;
         looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
+        offerAt = looks + looksPerOffer;
+        sinceNs = System.nanoTime();
         rounds = 0;
-      } else if (looks % LOOKS_PER_OFFER != 0) {
+      } else if (looks < offerAt) {
         Thread.onSpinWait();
-      } else if (looks > 0) {
-        machine.offerProcessor();
+      } else {
+        boolean first = offerAt == looksPerOffer;
+        looksPerOffer = machine.offerProcessor() ? LOOKS_PER_OFFER_SHARED : LOOKS_PER_OFFER;
+        offerAt = looks + looksPerOffer;
         long nowNs = System.nanoTime();
-        sinceNs = looks == LOOKS_PER_OFFER ? nowNs : sinceNs;
+        sinceNs = first ? nowNs : sinceNs;
         looks = nowNs - sinceNs > mostNs ? most - 1 : looks;
       }
       if (rounds++ % ROUNDS_PER_TIME == 0 && deadlineNs - System.nanoTime() <= 0) {

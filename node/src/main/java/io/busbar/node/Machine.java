@@ -23,8 +23,12 @@ interface Machine {
   /** Sleeps until something comes, somebody rings, or so many nanoseconds have passed. */
   void sleep(long ns);
 
-  /** Others who wait for this thread's processor go first; nothing has come for a while. */
-  void offerProcessor();
+  /**
+   * Others who wait for this thread's processor go first; nothing has come for a while.
+   *
+   * @return whether there was one
+   */
+  boolean offerProcessor();
 
   /** Wakes who sleeps in {@link #sleep}, now or the next time. From any thread. */
   void ring();

@@ -110,8 +110,9 @@ class DrivingTest {
     }
 
     @Override
-    public void offerProcessor() {
+    public boolean offerProcessor() {
       Thread.onSpinWait();
+      return false;
     }
 
     @Override

@@ -117,8 +117,9 @@ final class StagedMachine implements Machine {
   }
 
   @Override
-  public void offerProcessor() {
+  public boolean offerProcessor() {
     Stage.step("offers its processor");
+    return false;
   }
 
   @Override

@@ -31,7 +31,9 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
 
   /** For a figure with an aim. */
   public static Effort of(boolean quick) {
-    return new Effort(quick ? 1_200_000_000L : 3_000_000_000L, RUN_NS, quick ? 7 : 25);
+    return quick
+        ? new Effort(1_000_000_000L, 4_000_000_000L, RUN_NS, 7)
+        : new Effort(3_000_000_000L, RUN_NS, 25);
   }
 
   /** For a figure of many systems: a quick run is bounded by how long each of them warms up. */
@@ -41,7 +43,7 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
 
   /** When another size has warmed the code up already. */
   public Effort warm() {
-    return new Effort(warmUpNs / 5, warmUpMaxNs / 2, runNs, rounds);
+    return new Effort(warmUpNs / 5, warmUpMaxNs / 4, runNs, rounds);
   }
 
   /** For one of many sizes, when the code is warm already. */

@@ -1,5 +1,6 @@
 package io.busbar.fabric.survey;
 
+import io.busbar.linux.DeviceDriver;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param broadcast whether it knows a broadcast
  * @param multicast whether it knows groups
  * @param addresses its addresses, as text
+ * @param driver what drives it, its queues, and the program that is attached
  */
 public record DeviceFound(
     String name,
@@ -20,7 +22,8 @@ public record DeviceFound(
     int frameBytesMax,
     boolean broadcast,
     boolean multicast,
-    List<String> addresses) {
+    List<String> addresses,
+    DeviceDriver driver) {
   /** Copies the addresses. */
   public DeviceFound {
     addresses = List.copyOf(addresses);

@@ -7,6 +7,7 @@ import io.busbar.fabric.shm.ShmAddress;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
+import io.busbar.linux.DeviceDriver;
 import io.busbar.linux.NetworkDevice;
 import io.busbar.linux.SystemCallException;
 import java.io.IOException;
@@ -90,7 +91,8 @@ public record Survey(
         each.getInterfaceAddresses().stream()
             .map(InterfaceAddress::getAddress)
             .map(InetAddress::getHostAddress)
-            .toList());
+            .toList(),
+        DeviceDriver.of(device));
   }
 
   /**
@@ -116,7 +118,7 @@ public record Survey(
       String why =
           isHere(address)
               ? "an address of this host; two nodes here that find each other's segment use shm"
-              : "another host: udp needs no privilege; raw Ethernet is used when it is asked for";
+              : "another host: udp needs no privilege; a node measures packet against it, where both may";
       return new PeerChoice(peer, UdpNic.FABRIC, why, nic.frameBytesMax(number));
     } catch (FabricException | SystemCallException e) {
       return new PeerChoice(peer, "none", String.valueOf(e.getMessage()), 0);
