@@ -49,22 +49,22 @@ public final class XdpAttachment implements AutoCloseable {
   private final boolean inDriver;
 
   /**
-   * Attaches a program: in the interface's driver, or behind it where the driver cannot, or where
-   * that is faster. The driver of a veth first passes each frame through a queue and a soft
-   * interrupt of its own, which costs a microsecond more, or four when it runs on another processor
-   * than the sender; behind the driver the sender's own call brings the frame to its end.
+   * Attaches a program.
    *
    * @param queues of the interface
+   * @param preferDriver whether it shall run in the interface's driver, if that can do it; behind it
+   *     otherwise
    * @throws SystemCallException with {@link Errno#EBUSY} or {@link Errno#EEXIST} when the interface
    *     has a program already
    */
-  public XdpAttachment(NetworkDevice device, int queues, XdpProgram program) {
+  public XdpAttachment(
+      NetworkDevice device, int queues, XdpProgram program, boolean preferDriver) {
     sockets = map(queues);
     FileDescriptor loaded = null;
     try {
       loaded = load(program);
       FileDescriptor attached;
-      boolean driver = !DeviceDriver.of(device).isVeth();
+      boolean driver = preferDriver;
       try {
         attached = attach(loaded, device, driver ? XDP_FLAGS_DRV_MODE : XDP_FLAGS_SKB_MODE);
       } catch (SystemCallException e) {

@@ -361,6 +361,10 @@ public final class Engine {
 
   void onTransportFrame(
       Carrier by, int number, MemorySegment memory, long at, int length, long name) {
+    if (number == Nic.STRANGER) { // whoever it says it is: it is not where that node is
+      strangeFrames++;
+      return;
+    }
     transportDue = true;
     frameNs = clockNs.getAsLong();
     clockStands = true;
@@ -369,13 +373,9 @@ public final class Engine {
     transport.onFrame(frameNs, memory, at, length, name, replies);
   }
 
-  /** An answer to a frame: by the way that it came, if that is known. */
+  /** An answer to a frame: by the way that it came. */
   private boolean reply(int peer, FrameBuilder frame) {
-    Carrier carrier = cameBy;
-    if (carrier != null && cameFrom != Nic.STRANGER) {
-      return transmit(carrier, cameFrom, frame);
-    }
-    return transmit(peer, frame);
+    return cameBy == null || transmit(cameBy, cameFrom, frame);
   }
 
   /** Something happened that somebody may wait for. */
@@ -489,7 +489,7 @@ public final class Engine {
     return ticket != Nic.FULL;
   }
 
-  /** Frames that nobody here knows what to do with. */
+  /** Frames of nobody who is known here, or that nobody here knows what to do with. */
   public long strangeFrames() {
     return strangeFrames;
   }

@@ -42,6 +42,7 @@ final class NodeStats implements AutoCloseable {
     for (Count count : TRANSPORT_COUNTS) {
       int _ = file.register("qmp." + words(count.name()));
     }
+    int _ = file.register("node.strange-frames");
     firstSlot = first;
     rows = lanes.stream().map(this::row).toList();
     show(System.nanoTime());
@@ -76,6 +77,7 @@ final class NodeStats implements AutoCloseable {
     for (Count count : TRANSPORT_COUNTS) {
       file.set(slot++, engine.transport().counters().get(count));
     }
+    file.set(slot, engine.strangeFrames());
     for (Shown shown : rows) {
       show(shown.lane, shown.row, nowNs);
     }

@@ -13,7 +13,7 @@ import io.busbar.wire.Header;
  * @param receiveFrames frames that wait to be polled at most; a power of two
  * @param claimsMax frames that are kept at most, where they can be
  * @param peersMax peers that are open at one time
- * @param xdp whether an AF_XDP socket is opened, and a program attached to the interface
+ * @param program where a program is attached that gives frames to an AF_XDP socket
  * @param queue the queue of the interface that it takes
  */
 public record EtherConfig(
@@ -24,8 +24,18 @@ public record EtherConfig(
     int receiveFrames,
     int claimsMax,
     int peersMax,
-    boolean xdp,
+    Program program,
     int queue) {
+  /** Where a program stands. */
+  public enum Program {
+    /** There is none: frames go through a packet socket. */
+    NONE,
+    /** Where it is faster. */
+    BEST,
+    /** In the driver if it takes one, though that may be slower. */
+    DRIVER
+  }
+
   /** Half of what the slots of a veth's queue hold, so that a flush does not overrun it. */
   private static final int TRANSMIT_FRAMES = 128;
 
@@ -61,36 +71,50 @@ public record EtherConfig(
   /** A packet socket at an interface. */
   public static EtherConfig packet(String device, int node) {
     return new EtherConfig(
-        device, node, 0, TRANSMIT_FRAMES, RECEIVE_FRAMES, CLAIMS_MAX, PEERS_MAX, false, 0);
+        device, node, 0, TRANSMIT_FRAMES, RECEIVE_FRAMES, CLAIMS_MAX, PEERS_MAX, Program.NONE, 0);
   }
 
   /** An AF_XDP socket at the first queue of an interface, and a packet socket beside it. */
   public static EtherConfig xdp(String device, int node) {
     return new EtherConfig(
-        device, node, 0, TRANSMIT_FRAMES, RECEIVE_FRAMES, CLAIMS_MAX, PEERS_MAX, true, 0);
+        device, node, 0, TRANSMIT_FRAMES, RECEIVE_FRAMES, CLAIMS_MAX, PEERS_MAX, Program.BEST, 0);
   }
 
   /** Hearing only frames whose key, if it is one of this node's, is of this life. */
   public EtherConfig of(long life) {
     return new EtherConfig(
-        device, node, life, transmitFrames, receiveFrames, claimsMax, peersMax, xdp, queue);
+        device, node, life, transmitFrames, receiveFrames, claimsMax, peersMax, program, queue);
+  }
+
+  /** With the program elsewhere. */
+  public EtherConfig with(Program where) {
+    return new EtherConfig(
+        device,
+        node,
+        incarnation,
+        transmitFrames,
+        receiveFrames,
+        claimsMax,
+        peersMax,
+        where,
+        queue);
   }
 
   /** At another queue. */
   public EtherConfig atQueue(int other) {
     return new EtherConfig(
-        device, node, incarnation, transmitFrames, receiveFrames, claimsMax, peersMax, xdp, other);
+        device, node, incarnation, transmitFrames, receiveFrames, claimsMax, peersMax, program, other);
   }
 
   /** With room for so many frames. */
   public EtherConfig withFrames(int transmit, int receive, int claims) {
     return new EtherConfig(
-        device, node, incarnation, transmit, receive, claims, peersMax, xdp, queue);
+        device, node, incarnation, transmit, receive, claims, peersMax, program, queue);
   }
 
   /** With so many peers at most. */
   public EtherConfig withPeersMax(int peers) {
     return new EtherConfig(
-        device, node, incarnation, transmitFrames, receiveFrames, claimsMax, peers, xdp, queue);
+        device, node, incarnation, transmitFrames, receiveFrames, claimsMax, peers, program, queue);
   }
 }

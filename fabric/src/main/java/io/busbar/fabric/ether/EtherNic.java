@@ -67,7 +67,7 @@ public final class EtherNic implements Nic {
       own = new EtherAddress(device.hardwareAddress(), config.node());
       packets = new PacketWay(config, device, counters, this::onRefusal);
       watch = new LinkWatch(device, packets);
-      xdp = config.xdp() ? openXdp(config, device) : null;
+      xdp = config.program() == EtherConfig.Program.NONE ? null : openXdp(config, device);
     } catch (SystemCallException e) {
       throw new FabricException("cannot open %s: %s".formatted(config.device(), e.getMessage()), e);
     }

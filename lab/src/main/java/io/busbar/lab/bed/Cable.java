@@ -95,6 +95,21 @@ record Cable(End near, End far) {
     return "ip -n %s link set dev %s down\n".formatted(near.namespace, near.device);
   }
 
+  /** The switch's end, out of the switch: both ends are up, and nothing gets through. */
+  String unplug() {
+    return "ip -n %s link set dev %s nomaster\n".formatted(far.namespace, far.device);
+  }
+
+  String plug() {
+    return "ip -n %s link set dev %s master bridge\n".formatted(far.namespace, far.device);
+  }
+
+  /** The switch believes nothing of what comes out of this cable about where somebody is. */
+  String distrust() {
+    return "ip -n %s link set dev %s type bridge_slave learning off\n"
+        .formatted(far.namespace, far.device);
+  }
+
   /** Up, with the routes that went away with it. */
   String up() {
     return """

@@ -181,6 +181,24 @@ public final class TestHost implements Host {
     Shell.run("switch off " + name, cable.down());
   }
 
+  /** Takes its cable out of the switch; the host does not notice, but for what gets no answer. */
+  public void unplug() {
+    Shell.run("unplug " + name, cable.unplug());
+  }
+
+  /** Puts it back. */
+  public void plug() {
+    Shell.run("plug " + name, cable.plug());
+  }
+
+  /**
+   * The switch does not learn from what this host sends, as one that guards its ports: who sends
+   * with another's address is not mistaken for it.
+   */
+  public void distrust() {
+    Shell.run("distrust " + name, cable.distrust());
+  }
+
   /** Switches it on, and waits until it carries frames. */
   public void up() {
     Shell.run("switch on " + name, cable.up());

@@ -4,6 +4,7 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.ether.EtherAddress;
 import io.busbar.fabric.ether.EtherConfig;
+import io.busbar.fabric.ether.EtherConfig.Program;
 import io.busbar.fabric.ether.EtherNic;
 import io.busbar.lab.bed.TestBed;
 import io.busbar.lab.bed.TestHost;
@@ -16,10 +17,10 @@ final class EtherRig implements NicRig {
   private static final long MOMENT_NS = 20_000;
 
   private final TestBed bed = TestBed.create(STATIONS);
-  private final boolean xdp;
+  private final Program program;
 
-  EtherRig(boolean xdp, int mtu) {
-    this.xdp = xdp;
+  EtherRig(Program program, int mtu) {
+    this.program = program;
     if (mtu != 1500) {
       bed.hosts().forEach(host -> host.setMtu(mtu));
     }
@@ -33,10 +34,7 @@ final class EtherRig implements NicRig {
   @Override
   public Nic station(int index, NicEvents events) {
     TestHost host = bed.host(index);
-    EtherConfig config =
-        xdp
-            ? EtherConfig.xdp(host.deviceName(), index + 1)
-            : EtherConfig.packet(host.deviceName(), index + 1);
+    EtherConfig config = EtherConfig.packet(host.deviceName(), index + 1).with(program);
     EtherNic nic = UdpRig.in(host, () -> new EtherNic(config, events));
     return new EnvelopeNic(nic, EtherAddress::nodeOf);
   }

@@ -7,6 +7,7 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicTrace;
 import io.busbar.fabric.PcapFile;
 import io.busbar.fabric.TracingNic;
+import io.busbar.fabric.ether.EtherConfig.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -59,24 +60,48 @@ class FabricsTest {
 
   @TestFactory
   Stream<DynamicTest> packet() {
-    return kit(() -> new EtherRig(false, 1500));
+    return kit(() -> new EtherRig(Program.NONE, 1500));
   }
 
   @Tag("long")
   @TestFactory
   Stream<DynamicTest> packetWithJumboFrames() {
-    return kit(() -> new EtherRig(false, 9000));
+    return kit(() -> new EtherRig(Program.NONE, 9000));
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> packetWithTheLongestFrames() {
+    return kit(() -> new EtherRig(Program.NONE, 65_535));
   }
 
   @TestFactory
   Stream<DynamicTest> xdp() {
-    return kit(() -> new EtherRig(true, 1500));
+    return kit(() -> new EtherRig(Program.BEST, 1500));
   }
 
   @Tag("long")
   @TestFactory
   Stream<DynamicTest> xdpWithFramesInPieces() {
-    return kit(() -> new EtherRig(true, 9000));
+    return kit(() -> new EtherRig(Program.BEST, 9000));
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> xdpWithTheLongestFrames() {
+    return kit(() -> new EtherRig(Program.BEST, 65_535));
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> xdpInTheDriver() {
+    return kit(() -> new EtherRig(Program.DRIVER, 1500));
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> xdpInTheDriverWithFramesInPieces() {
+    return kit(() -> new EtherRig(Program.DRIVER, 9000));
   }
 
   @TestFactory
