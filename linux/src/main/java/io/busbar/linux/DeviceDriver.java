@@ -52,8 +52,7 @@ public record DeviceDriver(
       MemorySegment id = attribute(xdp, DeviceNumbers.IFLA_XDP_PROG_ID);
       int program = id.byteSize() < Integer.BYTES ? 0 : id.get(JAVA_INT, 0);
       boolean inDriver =
-          attached != DeviceNumbers.XDP_ATTACHED_NONE
-              && attached != DeviceNumbers.XDP_ATTACHED_SKB;
+          attached != DeviceNumbers.XDP_ATTACHED_NONE && attached != DeviceNumbers.XDP_ATTACHED_SKB;
       return new DeviceDriver(name, Math.max(1, receive), Math.max(1, transmit), program, inDriver);
     }
   }

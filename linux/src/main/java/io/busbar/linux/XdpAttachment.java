@@ -52,13 +52,12 @@ public final class XdpAttachment implements AutoCloseable {
    * Attaches a program.
    *
    * @param queues of the interface
-   * @param preferDriver whether it shall run in the interface's driver, if that can do it; behind it
-   *     otherwise
+   * @param preferDriver whether it shall run in the interface's driver, if that can do it; behind
+   *     it otherwise
    * @throws SystemCallException with {@link Errno#EBUSY} or {@link Errno#EEXIST} when the interface
    *     has a program already
    */
-  public XdpAttachment(
-      NetworkDevice device, int queues, XdpProgram program, boolean preferDriver) {
+  public XdpAttachment(NetworkDevice device, int queues, XdpProgram program, boolean preferDriver) {
     sockets = map(queues);
     FileDescriptor loaded = null;
     try {

@@ -1,9 +1,12 @@
 package io.busbar.node;
 
+import io.busbar.fabric.FabricException;
 import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An interface, and the lanes of those of its peers whose records go straight through it. */
@@ -88,6 +91,37 @@ final class Carrier {
   /** The place of the carrier whose frame has a name. */
   static int place(long name) {
     return (int) (name >>> Nic.NAME_BITS);
+  }
+
+  /**
+   * Opens a way to a node by the first of its addresses that is of this carrier's kind.
+   *
+   * @param why is told why there is none
+   * @return its number here; negative when there is none
+   */
+  int open(int node, List<NicAddress> addresses, StringBuilder why) {
+    String kind = kind(nic.address());
+    boolean has = false;
+    for (NicAddress address : addresses) {
+      if (address.text().startsWith(kind)) {
+        has = true;
+        try {
+          return nic.open(address);
+        } catch (FabricException e) {
+          why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
+        }
+      }
+    }
+    if (!has) {
+      why.append(why.isEmpty() ? "" : "; ");
+      why.append("node %d has no %s".formatted(node, nic.fabric()));
+    }
+    return -1;
+  }
+
+  /** What the text of an address begins with: carriers with one kind reach each other. */
+  private static String kind(NicAddress address) {
+    return address.text().substring(0, address.text().indexOf(':') + 1);
   }
 
   void connect(int number, RingLane lane) {

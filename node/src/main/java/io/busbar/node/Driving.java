@@ -130,7 +130,9 @@ final class Driving {
    */
   private boolean offers;
 
-  /** How many looks in vain there are from one offer of the processor to the next; with the role. */
+  /**
+   * How many looks in vain there are from one offer of the processor to the next; with the role.
+   */
   private int looksPerOffer = LOOKS_PER_OFFER;
 
   /** Whether the caretaker has the role; its own. */

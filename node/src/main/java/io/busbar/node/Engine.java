@@ -1,6 +1,5 @@
 package io.busbar.node;
 
-import io.busbar.fabric.FabricException;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicEvents;
@@ -183,7 +182,7 @@ public final class Engine {
       if (!found.isEmpty() && !found.getLast().carrier().isAlternativeTo(carrier)) {
         break;
       }
-      int number = open(node, carrier, addresses, why);
+      int number = carrier.open(node, addresses, why);
       if (number >= 0 && carrier.reliable) {
         connect(node, carrier, number);
         reasons.put(node, why.toString());
@@ -202,33 +201,6 @@ public final class Engine {
     lanes.put(node, new QmpLane(this, node, first, config.ringWindowBytes()));
     ways.add(node, found);
     nextNs = Math.min(nextNs, ways.dueNs());
-  }
-
-  /** The number of a node on a carrier, or a negative one, and why not. */
-  private static int open(
-      int node, Carrier carrier, List<NicAddress> addresses, StringBuilder why) {
-    String kind = kind(carrier.nic.address());
-    boolean has = false;
-    for (NicAddress address : addresses) {
-      if (address.text().startsWith(kind)) {
-        has = true;
-        try {
-          return carrier.nic.open(address);
-        } catch (FabricException e) {
-          why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
-        }
-      }
-    }
-    if (!has) {
-      why.append(why.isEmpty() ? "" : "; ");
-      why.append("node %d has no %s".formatted(node, carrier.nic.fabric()));
-    }
-    return -1;
-  }
-
-  /** What the text of an address begins with: carriers with one kind reach each other. */
-  private static String kind(NicAddress address) {
-    return address.text().substring(0, address.text().indexOf(':') + 1);
   }
 
   private void connect(int node, Carrier carrier, int number) {

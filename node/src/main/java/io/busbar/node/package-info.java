@@ -2,10 +2,10 @@
  * One process's place in the cluster.
  *
  * <p><b>Owns</b> the lanes to other nodes with their channels for long messages, which carriers
- * there are ({@code Carriers}) and which of them has each lane, the question who drives, and where
- * the processes of a job meet. Those who stand on a node see it as a {@link io.busbar.node.Place},
- * of which the lab has one in virtual time. What others may see of a node is in {@code
- * io.busbar.node.stat}.
+ * there are ({@code Carriers}) and which of them has each lane ({@code Ways}), the question who
+ * drives, and where the processes of a job meet. Those who stand on a node see it as a {@link
+ * io.busbar.node.Place}, of which the lab has one in virtual time. What others may see of a node is
+ * in {@code io.busbar.node.stat}.
  *
  * <p><b>Threads</b>: {@code Driving} decides who may touch the engine; only the node itself starts
  * a thread, the caretaker, and reads a clock.

@@ -103,7 +103,15 @@ public record EtherConfig(
   /** At another queue. */
   public EtherConfig atQueue(int other) {
     return new EtherConfig(
-        device, node, incarnation, transmitFrames, receiveFrames, claimsMax, peersMax, program, other);
+        device,
+        node,
+        incarnation,
+        transmitFrames,
+        receiveFrames,
+        claimsMax,
+        peersMax,
+        program,
+        other);
   }
 
   /** With room for so many frames. */

@@ -124,9 +124,7 @@ class StormTest {
       third.distrust(); // else it need only say that it is another one to cut that one off
       TestHost victim = bed.host(1);
       hardware =
-          new long[] {
-            bed.host(0).device().hardwareAddress(), victim.device().hardwareAddress()
-          };
+          new long[] {bed.host(0).device().hardwareAddress(), victim.device().hardwareAddress()};
       own = third.device().hardwareAddress();
       place = new NativeAddress().packet(third.device().index(), OURS, 0);
       out = third.call(NativeSocket::packet);
