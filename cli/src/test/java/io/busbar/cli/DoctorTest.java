@@ -52,6 +52,7 @@ class DoctorTest {
         .contains("to nodes on the segment of bed0")
         .contains("yes xdp")
         .contains("this process has the rights")
+        .containsPattern("driver veth, queues: \\d+ to receive, \\d+ to send; no XDP program")
         .contains("which CAP_IPC_LOCK passes")
         .contains("127.0.0.1: udp, frames up to 65507 B (an address of this host;");
   }

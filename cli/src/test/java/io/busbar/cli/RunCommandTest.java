@@ -24,6 +24,37 @@ class RunCommandTest extends RunCase {
   }
 
   @Test
+  void carriersAreThoseThatWereAskedFor() throws Exception {
+    Path file =
+        source(
+            "Carried.java",
+            """
+            import io.busbar.messages.*;
+            import io.busbar.node.NodeConfig;
+
+            class Carried {
+              public static void main(String[] args) throws Exception {
+                NodeConfig config = NodeConfig.defaults();
+                try (Messages fm = Messages.join(config, MessageEvents.NONE)) {
+                  System.out.println(config.fabrics() + " " + fm.node().choices());
+                }
+              }
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out()).contains("[0] [shm, packet|udp] {1=shm}", "[1] [shm, packet|udp] {0=shm}");
+    assertThat(run("-n", 2, "--fabric", "udp", file)).as(err()).isZero();
+    assertThat(out()).contains("[0] [udp] {1=udp}", "[1] [udp] {0=udp}");
+    assertThat(run("-n", 2, "--fabric", "packet|udp", file)).as(err()).isZero();
+    assertThat(out()).contains("{1=udp, because 127.0.0.1 is on lo, which is no Ethernet");
+    assertThat(run("--fabric", "carrier-pigeon", file)).isEqualTo(2);
+    assertThat(err())
+        .contains("--fabric is carrier-pigeon: there is no fabric carrier-pigeon; allowed: shm,");
+    assertThat(run("--fabric", "shm|udp", file)).isEqualTo(2);
+    assertThat(err()).contains("shared memory is not measured against others; write shm,udp");
+  }
+
+  @Test
   void everyProcessKnowsItsPlace() throws Exception {
     Path file =
         source(

@@ -8,10 +8,13 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.ether.EtherAddress;
 import io.busbar.fabric.ether.EtherConfig;
+import io.busbar.fabric.ether.EtherConfig.Program;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestHost;
 import io.busbar.lab.conformance.EtherSegment.Node;
+import io.busbar.linux.DeviceDriver;
 import io.busbar.linux.HardwareAddress;
+import io.busbar.linux.NetworkDevice;
 import io.busbar.wire.Incarnation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to interfaces on a real segment, and what others put there. */
@@ -102,6 +106,26 @@ class EtherFaultsTest {
         .hasMessageContaining(segment.bed.host(1).deviceName());
     talk(a, b);
     talk(b, a);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Program.class,
+      names = {"BEST", "DRIVER"})
+  void whatIsBehindAnInterfaceIsSeen(Program where) throws Exception {
+    TestHost host = segment.bed.host(0);
+    NetworkDevice device = host.device();
+    DeviceDriver before = host.call(() -> DeviceDriver.of(device));
+    assertThat(before.name()).isEqualTo("veth");
+    assertThat(before.receiveQueues()).isPositive();
+    assertThat(before.transmitQueues()).isPositive();
+    assertThat(before.program()).isZero();
+    Node a = segment.add(0, segment.config("xdp", 0, 1).with(where));
+    DeviceDriver with = host.call(() -> DeviceDriver.of(device));
+    assertThat(with.program()).isPositive();
+    assertThat(with.programInDriver()).isEqualTo(where == Program.DRIVER);
+    segment.close(a);
+    assertThat(host.call(() -> DeviceDriver.of(device))).isEqualTo(before);
   }
 
   @Test
