@@ -332,17 +332,16 @@ final class Driving {
         offers = true;
         looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
         offerAt = looks + looksPerOffer;
-        sinceNs = System.nanoTime();
         rounds = 0;
-      } else if (looks < offerAt) {
-        Thread.onSpinWait();
-      } else {
+      } else if (looks >= offerAt) {
         boolean first = offerAt == looksPerOffer;
         looksPerOffer = machine.offerProcessor() ? LOOKS_PER_OFFER_SHARED : LOOKS_PER_OFFER;
         offerAt = looks + looksPerOffer;
         long nowNs = System.nanoTime();
         sinceNs = first ? nowNs : sinceNs;
         looks = nowNs - sinceNs > mostNs ? most - 1 : looks;
+      } else if (looks > 0) {
+        Thread.onSpinWait();
       }
       if (rounds++ % ROUNDS_PER_TIME == 0 && deadlineNs - System.nanoTime() <= 0) {
         return;
