@@ -107,7 +107,7 @@ enum Forgery {
       case EDGE_BEHIND_WHAT_CAME -> f.putLong(At.CNTL_RSEQ, 1L << 60);
       case TO_EVERYONE -> f.putShort(At.TO, (short) Header.EVERYONE);
       case FROM_EVERYONE -> f.putShort(At.FROM, (short) Header.EVERYONE);
-      case FORMAT_WITHOUT_MEANING -> f.put(0, (byte) 0x17);
+      case FORMAT_WITHOUT_MEANING -> f.put(0, (byte) 0x16);
       case FORMAT_OF_THE_BUS -> f.put(0, (byte) 0x19);
       case ANOTHER_VERSION -> f.put(0, (byte) 0x22);
       case OPTION_WITHOUT_MEANING -> option(f, 0x0100);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fuzzing starts from is sound, and passes in every ordinary run. */
 class FuzzSeedsTest {
-  private static final String[] FRAMES = {"first", "data", "cntl", "ecntl", "diag", "crc"};
+  private static final String[] FRAMES = {"first", "data", "cntl", "ecntl", "diag", "echo", "crc"};
 
   private static byte[] seed(String target, String name) throws IOException {
     String path = "%sInputs/%s".formatted(target, name);
@@ -35,7 +35,8 @@ class FuzzSeedsTest {
       formats.add(view.format());
       new FrameParserFuzz().judges(frame);
     }
-    assertThat(formats).contains(Format.FIRST, Format.DATA, Format.CNTL, Format.ECNTL, Format.DIAG);
+    assertThat(formats)
+        .contains(Format.FIRST, Format.DATA, Format.CNTL, Format.ECNTL, Format.DIAG, Format.ECHO);
   }
 
   @ParameterizedTest

@@ -1,0 +1,52 @@
+package io.busbar.lab.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes with different carriers on one bridge: each two use the best one that both have. */
+@Timeout(120)
+class MixedSegmentTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:+UseSerialGC");
+
+  @TempDir Path meeting;
+
+  private HostProcess greeter(TestBed bed, int rank, int size, String fabrics) {
+    TestHost host = bed.host(rank);
+    String address = host.address4().getHostAddress();
+    List<String> arguments =
+        List.of(
+            Integer.toString(rank), Integer.toString(size), meeting.toString(), address, fabrics);
+    return host.java(SMALL, Greeter.class, arguments);
+  }
+
+  @Test
+  void eachTwoUseTheBestThatBothHave() {
+    List<String> fabrics = List.of("xdp,udp", "packet,udp", "udp");
+    List<String> choices =
+        List.of(
+            "choices {1=xdp, 2=udp, because node 2 has no xdp}",
+            "choices {0=packet, 2=udp, because node 2 has no packet}",
+            "choices {0=udp, 1=udp}");
+    try (TestBed bed = TestBed.create(fabrics.size())) {
+      List<HostProcess> greeters = new ArrayList<>();
+      for (int rank = 0; rank < fabrics.size(); rank++) {
+        greeters.add(greeter(bed, rank, fabrics.size(), fabrics.get(rank)));
+      }
+      for (int rank = 0; rank < fabrics.size(); rank++) {
+        HostProcess greeter = greeters.get(rank);
+        assertThat(greeter.awaitLine(line -> line.startsWith("choices"), LIMIT))
+            .isEqualTo(choices.get(rank));
+        assertThat(greeter.awaitExit(LIMIT)).as(greeter.output()).isZero();
+        assertThat(greeter.output()).endsWith("greeted by all true");
+      }
+    }
+  }
+}
