@@ -6,6 +6,7 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,10 @@ final class Carrier {
   private final FrameReceiver receiver;
   private final @Nullable RingLane[] ringLanes = new @Nullable RingLane[MAX_PEERS];
   private final int firstAlternative;
+
+  /** By number: the node that was opened. */
+  private int[] nodes = new int[16];
+
   private int idleLooks;
 
   Carrier(Engine engine, Nic nic, int place, int firstAlternative) {
@@ -106,7 +111,12 @@ final class Carrier {
       if (address.text().startsWith(kind)) {
         has = true;
         try {
-          return nic.open(address);
+          int number = nic.open(address);
+          if (number >= nodes.length) {
+            nodes = Arrays.copyOf(nodes, Math.max(number + 1, 2 * nodes.length));
+          }
+          nodes[number] = node;
+          return number;
         } catch (FabricException e) {
           why.append(why.isEmpty() ? "" : "; ").append(e.getMessage());
         }
@@ -117,6 +127,16 @@ final class Carrier {
       why.append("node %d has no %s".formatted(node, nic.fabric()));
     }
     return -1;
+  }
+
+  /** Whether it was this node that was opened under a number. */
+  boolean isAt(int number, int node) {
+    return number >= 0 && number < nodes.length && nodes[number] == node;
+  }
+
+  /** A frame is expected here: it is looked at in every round for a while. */
+  void expect() {
+    idleLooks = 0;
   }
 
   /** What the text of an address begins with: carriers with one kind reach each other. */

@@ -15,6 +15,7 @@ import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
 import io.busbar.linux.NetworkDevice;
 import io.busbar.linux.SystemCallException;
+import java.util.List;
 import java.util.Optional;
 
 /** Opens the carriers that a node uses, by their names. */
@@ -81,6 +82,18 @@ final class Carriers {
           new EtherNic(EtherConfig.xdp(ethernet(), config.rank()).of(incarnation), events);
       default -> new UdpNic(udp(), events);
     };
+  }
+
+  /** Two carriers on raw Ethernet would take each other's frames away, or hear them twice. */
+  static void checkAlone(String fabric, List<Nic> opened) {
+    List<String> raw = List.of(EtherNic.PACKET, EtherNic.XDP);
+    for (Nic nic : opened) {
+      if (raw.contains(fabric) && raw.contains(nic.fabric())) {
+        throw new FabricException(
+            "%s is not opened beside %s, which hears the same frames"
+                .formatted(fabric, nic.fabric()));
+      }
+    }
   }
 
   private String ethernet() {

@@ -331,7 +331,7 @@ final class Driving {
         mostNs = LOOKS_NS;
         offers = true;
         looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
-        offerAt = looks + looksPerOffer;
+        offerAt = looks + LOOKS_PER_OFFER;
         rounds = 0;
       } else if (looks >= offerAt) {
         boolean first = offerAt == looksPerOffer;

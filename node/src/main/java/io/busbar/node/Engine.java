@@ -8,6 +8,7 @@ import io.busbar.transport.FrameClaims;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Transport;
 import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.Header;
 import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -188,7 +189,7 @@ public final class Engine {
         reasons.put(node, why.toString());
         return;
       } else if (number >= 0) {
-        found.add(new Way(carrier, number));
+        found.add(new Way(carrier, number, Integer.MAX_VALUE));
       }
     }
     if (found.isEmpty()) {
@@ -249,6 +250,7 @@ public final class Engine {
   }
 
   private void ask(int node, Way way, long seq, int frameBytes) {
+    way.carrier().expect();
     transport.echo(
         node, seq, frameBytes, (peer, frame) -> transmit(way.carrier(), way.number(), frame));
   }
@@ -333,8 +335,8 @@ public final class Engine {
 
   void onTransportFrame(
       Carrier by, int number, MemorySegment memory, long at, int length, long name) {
-    if (number == Nic.STRANGER) { // whoever it says it is: it is not where that node is
-      strangeFrames++;
+    if (length >= Header.ROUTE_BYTES && !by.isAt(number, Header.from(memory, at))) {
+      strangeFrames++; // whoever it says it is: that node is not there
       return;
     }
     transportDue = true;
@@ -347,7 +349,11 @@ public final class Engine {
 
   /** An answer to a frame: by the way that it came. */
   private boolean reply(int peer, FrameBuilder frame) {
-    return cameBy == null || transmit(cameBy, cameFrom, frame);
+    Carrier carrier = cameBy;
+    if (carrier == null || cameFrom == Nic.STRANGER) {
+      return true; // there is nobody to answer to
+    }
+    return transmit(carrier, cameFrom, frame);
   }
 
   /** Something happened that somebody may wait for. */
@@ -530,6 +536,7 @@ public final class Engine {
       return false;
     }
     happened = true;
+    ways.forget(lane.peer());
     lane.end();
     user.onEnded(lane, why);
     return true;

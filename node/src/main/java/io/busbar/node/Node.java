@@ -85,6 +85,7 @@ public final class Node implements Place {
         int before = nics.size();
         for (String fabric : NodeConfig.alternatives(choice)) {
           try {
+            Carriers.checkAlone(fabric, nics);
             long life = told.transport().incarnation();
             Nic opened = over.apply(carriers.open(fabric, life, engine.events()));
             nics.add(Captures.over(config, opened));
@@ -149,7 +150,7 @@ public final class Node implements Place {
     caretaker.start();
     try {
       boolean _ = await(engine::hasChosen, CHOICE_NS);
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | RuntimeException | Error e) {
       close();
       throw e;
     }
@@ -172,11 +173,10 @@ public final class Node implements Place {
     Meeting meeting = new Meeting(config.meeting(), config.size());
     meeting.publish(config.rank(), nics.stream().map(nic -> nic.address().text()).toList());
     List<List<String>> all = meeting.await(config.patienceNs());
-    for (int rank = 0; rank < all.size(); rank++) {
-      if (rank != config.rank()) {
-        List<NicAddress> addresses = all.get(rank).stream().map(Carriers::parse).toList();
-        engine.addPeer(rank, addresses);
-      }
+    for (int i = 1; i < all.size(); i++) { // each begins with another one, so do their trials
+      int rank = (config.rank() + i) % all.size();
+      List<NicAddress> addresses = all.get(rank).stream().map(Carriers::parse).toList();
+      engine.addPeer(rank, addresses);
     }
     // Nobody sends before all know each other, so that both ends of a lane choose alike.
     meeting.ready(config.rank());

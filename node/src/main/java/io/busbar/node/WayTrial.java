@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -85,9 +86,16 @@ final class WayTrial {
    * A trial.
    *
    * @param ways the preferred one first; the last one is used if none is better
+   * @param suspect a way that is given up after one question without an answer
    * @param sequence yields numbers that nobody guesses
    */
-  WayTrial(int peer, List<Way> ways, long budgetNs, Asker asker, LongSupplier sequence) {
+  WayTrial(
+      int peer,
+      List<Way> ways,
+      Predicate<Way> suspect,
+      long budgetNs,
+      Asker asker,
+      LongSupplier sequence) {
     this.peer = peer;
     this.ways = List.copyOf(ways);
     this.budgetNs = budgetNs;
@@ -98,6 +106,9 @@ final class WayTrial {
     this.trainNs = new long[ways.size()];
     this.silences = new int[ways.size()];
     this.unanswered = new int[ways.size()];
+    for (int i = 0; i < silences.length; i++) {
+      silences[i] = suspect.test(ways.get(i)) ? SILENCES_MAX - 1 : 0;
+    }
     Arrays.fill(shortNs, UNKNOWN);
     Arrays.fill(trainNs, UNKNOWN);
   }
@@ -213,7 +224,7 @@ final class WayTrial {
   }
 
   /** The best way, as far as is known. */
-  int best() {
+  private int best() {
     int best = ways.size() - 1;
     for (int i = ways.size() - 2; i >= 0; i--) {
       best = isBetter(i, best) ? i : best;
@@ -225,7 +236,21 @@ final class WayTrial {
     if (!answers(one) || !answers(than)) {
       return answers(one);
     }
+    if ((trainNs[one] == UNKNOWN) != (trainNs[than] == UNKNOWN)) {
+      return trainNs[than] == UNKNOWN;
+    }
     return shortNs[one] < SHORTER * shortNs[than] && trainNs[one] <= HARDLY_LONGER * trainNs[than];
+  }
+
+  /** The way as it is to be used: with frames of no other size than was tried. */
+  Way chosen() {
+    Way way = ways.get(best());
+    return new Way(way.carrier(), way.number(), fullBytes);
+  }
+
+  /** Whether a way answered until the end. */
+  boolean answers(Way way) {
+    return answers(ways.indexOf(way));
   }
 
   private boolean answers(int way) {

@@ -2,6 +2,7 @@ package io.busbar.node;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,10 @@ final class Ways {
   private @Nullable WayTrial trial;
   private @Nullable List<Way> tried;
   private int trials;
+
+  /** Carriers that brought no answer from the last node that was tried. */
+  private final Set<Carrier> silent = new HashSet<>();
+
   private volatile boolean settled = true;
 
   /** Nodes with several ways; read by other threads. */
@@ -114,16 +119,58 @@ final class Ways {
       }
       long budgetNs = Math.clamp(BUDGET_NS / trials, BUDGET_NS_MIN, BUDGET_NS_MAX);
       tried = next.ways;
-      trial = new WayTrial(next.node, next.ways, budgetNs, asker, sequence);
+      trial = new WayTrial(next.node, next.ways, this::isSilent, budgetNs, asker, sequence);
     }
     trial.poll(nowNs);
     if (trial.isOver() && tried != null) {
+      learn(trial, tried);
+      use(trial.peer(), trial.chosen());
       figures.put(trial.peer(), trial.figures());
-      use(trial.peer(), tried.get(trial.best()));
-      trial = null;
-      tried = null;
-      settled = waiting.isEmpty();
+      endTrial();
     }
+  }
+
+  private void endTrial() {
+    trial = null;
+    tried = null;
+    settled = waiting.isEmpty();
+  }
+
+  /**
+   * A carrier that brought no answer from one node, while another one did, is not used to those
+   * that wait for their trial if it can be helped: they would be silent until then.
+   */
+  private void learn(WayTrial ended, List<Way> ways) {
+    boolean any = ways.stream().anyMatch(ended::answers);
+    for (Way way : ways) {
+      if (ended.answers(way)) {
+        silent.remove(way.carrier());
+      } else if (any && silent.add(way.carrier())) {
+        waiting.forEach(this::avoidSilent);
+      }
+    }
+  }
+
+  private void avoidSilent(Candidates candidates) {
+    for (Way way : candidates.ways.reversed()) {
+      if (!isSilent(way)) {
+        use(candidates.node, way);
+        return;
+      }
+    }
+  }
+
+  private boolean isSilent(Way way) {
+    return silent.contains(way.carrier());
+  }
+
+  /** Nothing is sent to a node any more. */
+  void forget(int node) {
+    boolean _ = waiting.removeIf(candidates -> candidates.node == node);
+    if (trial != null && trial.peer() == node) {
+      endTrial();
+    }
+    settled = trial == null && waiting.isEmpty();
   }
 
   void onAnswer(long nowNs, int node, long seq) {

@@ -37,6 +37,10 @@ class DrivingTest {
     final AtomicReference<Thread> inside = new AtomicReference<>();
     final Semaphore bell = new Semaphore(0);
     final Semaphore watchBell = new Semaphore(0);
+
+    /** Whether the last offer of the processor was taken; every second one is. */
+    private boolean taken;
+
     volatile boolean armed;
     final AtomicBoolean trespassed = new AtomicBoolean();
     final AtomicInteger sleeps = new AtomicInteger();
@@ -112,7 +116,8 @@ class DrivingTest {
     @Override
     public boolean offerProcessor() {
       Thread.onSpinWait();
-      return false;
+      taken = !taken;
+      return taken;
     }
 
     @Override

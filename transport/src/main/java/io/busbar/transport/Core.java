@@ -226,9 +226,9 @@ final class Core {
     }
   }
 
-  /** The key of this node's own ECHOs: it names no association, but the life. */
+  /** The key of this node's own ECHOs: it names no association, but the cluster and the life. */
   long echoKey() {
-    return Key.of(0, 0, config.incarnation());
+    return Key.of((int) config.cluster(), 0, config.incarnation());
   }
 
   /** Whether frames wait for room in the carrier. */

@@ -7,6 +7,7 @@ import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
 import io.busbar.wire.Incarnation;
+import io.busbar.wire.Key;
 import io.busbar.wire.Options;
 import io.busbar.wire.Verdict;
 import java.lang.foreign.MemorySegment;
@@ -204,7 +205,9 @@ final class Reception {
 
   /** A question is answered by the way it came, and costs nobody but who asked. */
   private void onEcho(long nowNs, FrameSink reply) {
-    if (!view.has(Options.RTN)) {
+    if (Key.index(view.key()) != Key.index(core.echoKey())) {
+      core.counters.add(Count.DROP_WRONG_CLUSTER);
+    } else if (!view.has(Options.RTN)) {
       core.echo(reply, view.from(), view.key(), view.seq(), 0, Options.RTN);
     } else if (view.key() == core.echoKey()) {
       core.upcalls.onEcho(nowNs, view.from(), view.seq());

@@ -74,9 +74,18 @@ class EchoTest {
   @Test
   void anAnswerToAnotherLifeIsNotHeard() {
     arrive(pair.a, forged(Key.of(0, 0, Pair.LIFE_B), 77, Options.RTN));
-    arrive(pair.a, forged(Key.of(1, 0, Pair.LIFE_A), 77, Options.RTN));
+    arrive(pair.a, forged(Key.of(0, 1, Pair.LIFE_A), 77, Options.RTN));
     assertThat(pair.a.echoes).isEmpty();
     assertThat(pair.a.transport.counters().get(Count.DROP_WRONG_INCARNATION)).isEqualTo(2);
+  }
+
+  @Test
+  void anotherClusterIsNotAnswered() {
+    arrive(pair.a, forged(Key.of(1, 0, Pair.LIFE_B), 77, 0));
+    assertThat(answers).isEmpty();
+    assertThat(pair.a.transport.counters().get(Count.DROP_WRONG_CLUSTER)).isEqualTo(1);
+    arrive(pair.a, forged(Key.of(0, 0, Pair.LIFE_B), 77, 0));
+    assertThat(answers).hasSize(1);
   }
 
   @Test

@@ -15,8 +15,14 @@ import io.busbar.node.EngineConfig;
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.transport.Count;
+import io.busbar.transport.FrameSink;
 import io.busbar.transport.TransportConfig;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.Key;
+import io.busbar.wire.Options;
 import io.busbar.wire.Records;
+import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +42,7 @@ class WayTrialTest {
   private static final int IDLE_ROUNDS = 33;
 
   private static final int LONG_FRAME_BYTES = 4096;
+  private static final FrameSink NOWHERE = (peer, frame) -> true;
 
   private final Schedule schedule = new Schedule();
   private final Faults firstFaults = new Faults(new SplittableRandom(1), 2);
@@ -43,6 +50,7 @@ class WayTrialTest {
   private final Engine[] engines = new Engine[2];
   private final List<Integer> heard = new ArrayList<>();
   private int said;
+  private int longestOnLast = Integer.MAX_VALUE;
 
   /** An address of one of two networks. */
   private record Port(String kind, int port) implements NicAddress {
@@ -53,7 +61,7 @@ class WayTrialTest {
   }
 
   /** An interface of one of two networks. */
-  private static final class Named extends ForwardingNic {
+  private final class Named extends ForwardingNic {
     private final String name;
     private final int port;
 
@@ -76,6 +84,12 @@ class WayTrialTest {
     @Override
     public int open(NicAddress peer) {
       return super.open(new SimAddress(((Port) peer).port));
+    }
+
+    @Override
+    public long transmit(int peer, FrameBuilder frame) {
+      boolean lost = name.equals("last") && frame.frameBytes() > longestOnLast;
+      return lost ? DONE : super.transmit(peer, frame);
     }
   }
 
@@ -212,21 +226,55 @@ class WayTrialTest {
     checkAllHeard();
   }
 
+  /** The last way has shorter frames, and the trains had theirs. */
   @Test
-  void framesAreAsLongAsTheChosenWayAllows() {
+  void framesAreNotLongerThanWereTried() {
     connect(NEAR, LONG_FRAME_BYTES, FAR);
     talkFor(SECOND_NS / 4);
     assertThat(chosen(0)).isEqualTo("first");
     long before = engines[0].transport().counters().get(Count.DATA_OUT);
     Lane lane = Objects.requireNonNull(engines[0].lane(1));
-    int length = 4 * (LONG_FRAME_BYTES - 256);
+    int length = 8 * FRAME_BYTES;
     MemorySegment bytes = MemorySegment.ofArray(new byte[length]);
     long record = Records.header(Records.WHOLE, 0, said++, length);
     assertThat(lane.trySend(record, bytes, 0, 0)).isEqualTo(Lane.TAKEN);
     engines[0].flush();
     checkAllHeard();
     long frames = engines[0].transport().counters().get(Count.DATA_OUT) - before;
-    assertThat(frames).isBetween(4L, 5L);
+    assertThat(frames).isBetween(8L, 10L);
+  }
+
+  /** A hole for long frames. */
+  @Test
+  void aLastWayThatBringsShortFramesAloneIsLeft() {
+    connect(FAR, FRAME_BYTES, NEAR);
+    longestOnLast = 200;
+    talkFor(4 * SECOND_NS);
+    assertThat(chosen(0)).isEqualTo("first");
+    assertThat(engines[0].choice(1)).contains("full frames lost some");
+    checkAllHeard();
+  }
+
+  @Test
+  void answersNobodyAskedForDoNothing() {
+    connect(NEAR, FRAME_BYTES, FAR);
+    firstFaults.loss = 1;
+    FrameBuilder out = new FrameBuilder(MemorySegment.ofArray(new byte[256]), false, Seal.NONE);
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 20_000 && !engines[0].hasChosen(); i++) {
+      out.begin();
+      long seq = i % 2 == 0 ? i : random.nextLong() >>> 1;
+      out.finish(Format.ECHO, 0, 0, 1, Key.of(0, 0, 1000), seq, 0, 0, Options.RTN);
+      MemorySegment frame = MemorySegment.ofArray(new byte[out.frameBytes()]);
+      out.copyTo(frame, 0);
+      engines[0]
+          .transport()
+          .onFrame(schedule.nowNs(), frame, 0, (int) frame.byteSize(), -1, NOWHERE);
+      talkFor(100_000);
+    }
+    assertThat(chosen(0)).isEqualTo("last");
+    assertThat(engines[0].choice(1)).contains("first did not answer");
+    checkAllHeard();
   }
 
   @Test
