@@ -32,8 +32,13 @@ public record Effort(long warmUpNs, long warmUpMaxNs, long runNs, int rounds) {
   /** For a figure with an aim. */
   public static Effort of(boolean quick) {
     return quick
-        ? new Effort(1_000_000_000L, 4_000_000_000L, RUN_NS, 7)
+        ? new Effort(1_200_000_000L, 5_400_000_000L, RUN_NS, 7)
         : new Effort(3_000_000_000L, RUN_NS, 25);
+  }
+
+  /** For systems of little code, which is warm soon. */
+  public static Effort ofLittle(boolean quick) {
+    return quick ? new Effort(1_000_000_000L, 4_000_000_000L, RUN_NS, 7) : of(false);
   }
 
   /** For a figure of many systems: a quick run is bounded by how long each of them warms up. */

@@ -36,7 +36,7 @@ public final class FabricBench implements Bench {
 
   @Override
   public void run(Report report, boolean quick) {
-    Effort effort = Effort.of(quick);
+    Effort effort = Effort.ofLittle(quick);
     try (Hosts hosts = Hosts.open(report)) {
       try (Contest contest = contest(report, hosts.shm(), "nic-shm", "bare-ring", quick)) {
         shm(report, contest, effort, quick);
@@ -84,7 +84,7 @@ public final class FabricBench implements Bench {
             .enter("floor", "bare-" + fabric)
             .enter("tcp-nio", "tcp-nio")
             .connect()) {
-      Effort effort = Effort.of(quick);
+      Effort effort = Effort.ofLittle(quick);
       int[] sizes = quick ? QUICK : new int[] {64, 1024, Scene.ETHERNET_FRAME, 64 << 10};
       Effort each = effort;
       for (int bytes : sizes) {
@@ -130,7 +130,7 @@ public final class FabricBench implements Bench {
 
   /** A buffer that changes its owner takes as long for a megabyte as for less. */
   private void passing(Report report, Scene scene, boolean quick) {
-    Effort effort = Effort.of(quick);
+    Effort effort = Effort.ofLittle(quick);
     for (String contender : List.of("passed", "passed-read")) {
       try (Contest contest = new Contest(this, report, scene.named("shm-" + contender), quick)) {
         contest
