@@ -14,11 +14,13 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checkers are checked: a stack that is broken on purpose is caught, and soon. */
+@Tag("long")
 class BrokenStackTest {
   private static final int SEEDS_MAX = 150;
   private static final int WHOLE_SEEDS = 30;
