@@ -117,6 +117,10 @@ final class WayTrial {
     return peer;
   }
 
+  List<Way> ways() {
+    return ways;
+  }
+
   boolean isOver() {
     return over;
   }

@@ -35,7 +35,6 @@ final class Ways {
   private @Nullable Way[] ways = new @Nullable Way[16];
   private final ArrayDeque<Candidates> waiting = new ArrayDeque<>();
   private @Nullable WayTrial trial;
-  private @Nullable List<Way> tried;
   private int trials;
 
   /** Carriers that brought no answer from the last node that was tried. */
@@ -118,12 +117,11 @@ final class Ways {
         return;
       }
       long budgetNs = Math.clamp(BUDGET_NS / trials, BUDGET_NS_MIN, BUDGET_NS_MAX);
-      tried = next.ways;
       trial = new WayTrial(next.node, next.ways, this::isSilent, budgetNs, asker, sequence);
     }
     trial.poll(nowNs);
-    if (trial.isOver() && tried != null) {
-      learn(trial, tried);
+    if (trial.isOver()) {
+      learn(trial);
       use(trial.peer(), trial.chosen());
       figures.put(trial.peer(), trial.figures());
       endTrial();
@@ -132,7 +130,6 @@ final class Ways {
 
   private void endTrial() {
     trial = null;
-    tried = null;
     settled = waiting.isEmpty();
   }
 
@@ -140,9 +137,9 @@ final class Ways {
    * A carrier that brought no answer from one node, while another one did, is not used to those
    * that wait for their trial if it can be helped: they would be silent until then.
    */
-  private void learn(WayTrial ended, List<Way> ways) {
-    boolean any = ways.stream().anyMatch(ended::answers);
-    for (Way way : ways) {
+  private void learn(WayTrial ended) {
+    boolean any = ended.ways().stream().anyMatch(ended::answers);
+    for (Way way : ended.ways()) {
       if (ended.answers(way)) {
         silent.remove(way.carrier());
       } else if (any && silent.add(way.carrier())) {
@@ -167,9 +164,7 @@ final class Ways {
   /** Nothing is sent to a node any more. */
   void forget(int node) {
     boolean _ = waiting.removeIf(candidates -> candidates.node == node);
-    if (trial != null && trial.peer() == node) {
-      endTrial();
-    }
+    trial = trial != null && trial.peer() == node ? null : trial;
     settled = trial == null && waiting.isEmpty();
   }
 

@@ -3,10 +3,10 @@ package io.busbar.fabric.ether;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
+import io.busbar.fabric.socket.Reservation;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Takes frames, or refuses them by name, and puts the Ethernet header before them. */
 final class Outbound {
@@ -15,9 +15,8 @@ final class Outbound {
   private final LinkWatch link;
   private final NicCounters counters;
 
-  private @Nullable EtherPeer reserved;
+  private final Reservation<EtherPeer> reserved = new Reservation<>();
   private long reservedAt;
-  private int reservedBytes;
 
   Outbound(Way way, EtherPeers peers, LinkWatch link, NicCounters counters) {
     this.way = way;
@@ -28,7 +27,7 @@ final class Outbound {
 
   /** Whether a frame waits for {@link #commit} or {@link #abandon}. */
   boolean isReserved() {
-    return reserved != null;
+    return reserved.isOpen();
   }
 
   /** The longest frame, whoever it is to. */
@@ -54,31 +53,18 @@ final class Outbound {
       counters.add(NicCount.REFUSED_FULL);
       return Nic.FULL;
     }
-    reserved = peer;
+    reserved.begin(peer, length);
     reservedAt = at;
-    reservedBytes = length;
     return at + EtherFrame.HEADER_BYTES;
   }
 
   void commit(int length) {
-    EtherPeer peer = reserved;
-    if (peer == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    if (length < 1 || length > reservedBytes) {
-      throw new IllegalArgumentException(
-          "a frame of %d bytes was reserved, and %d are sent".formatted(reservedBytes, length));
-    }
-    reserved = null;
-    peer.writeHead(way.transmitMemory(), reservedAt);
+    reserved.end(length).writeHead(way.transmitMemory(), reservedAt);
     way.commit(EtherFrame.HEADER_BYTES + length);
   }
 
   void abandon() {
-    if (reserved == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    reserved = null;
+    reserved.abandon();
   }
 
   long transmit(int number, MemorySegment from, long offset, int length) {

@@ -1,9 +1,10 @@
 /**
  * What the carriers over sockets share; seen by them alone.
  *
- * <p><b>Owns</b> what may be called when ({@code Manners}), which chunks of receive memory are kept
- * ({@code ChunkClaims}), how warnings wait until an interface is at rest ({@code Notices}), and how
- * often it looks at what changes rarely ({@code Cadence}).
+ * <p><b>Owns</b> what may be called when ({@code Manners}), the frame that is written in place
+ * ({@code Reservation}), which chunks of receive memory are kept ({@code ChunkClaims}), how
+ * warnings wait until an interface is at rest ({@code Notices}), and how often it looks at what
+ * changes rarely ({@code Cadence}).
  *
  * <p><b>Never</b> sends or receives.
  */

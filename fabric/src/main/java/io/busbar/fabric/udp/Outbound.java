@@ -4,6 +4,7 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.fabric.NicCounters;
 import io.busbar.fabric.Registrations;
+import io.busbar.fabric.socket.Reservation;
 import io.busbar.wire.FrameBuilder;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -20,8 +21,7 @@ final class Outbound {
   private final NicCounters counters;
   private final int inPlaceBytesMin;
 
-  private @Nullable Peer reserved;
-  private int reservedBytes;
+  private final Reservation<Peer> reserved = new Reservation<>();
 
   Outbound(
       TransmitStage stage,
@@ -38,7 +38,7 @@ final class Outbound {
 
   /** Whether a frame waits for {@link #commit} or {@link #abandon}. */
   boolean isReserved() {
-    return reserved != null;
+    return reserved.isOpen();
   }
 
   long reserve(int number, int length) {
@@ -50,30 +50,17 @@ final class Outbound {
     if (!stage.hasRoom(length, 1)) {
       return full();
     }
-    reserved = peer;
-    reservedBytes = length;
+    reserved.begin(peer, length);
     return stage.next();
   }
 
   void commit(int length) {
-    Peer peer = reserved;
-    if (peer == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    if (length < 1 || length > reservedBytes) {
-      throw new IllegalArgumentException(
-          "a frame of %d bytes was reserved, and %d are sent".formatted(reservedBytes, length));
-    }
-    reserved = null;
-    long _ = stage.add(peer, length, 1);
+    long _ = stage.add(reserved.end(length), length, 1);
     stage.addOwn(length);
   }
 
   void abandon() {
-    if (reserved == null) {
-      throw new IllegalStateException("no frame is reserved");
-    }
-    reserved = null;
+    reserved.abandon();
   }
 
   long transmit(int number, MemorySegment from, long offset, int length) {

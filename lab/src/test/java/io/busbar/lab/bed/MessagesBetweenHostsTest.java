@@ -3,7 +3,6 @@ package io.busbar.lab.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -16,20 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Fast Messages between two hosts, in both directions at once. */
 @Timeout(180)
 class MessagesBetweenHostsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:+UseSerialGC");
-
   @TempDir Path meeting;
 
   /** How one end is set up, and what it has to choose, as a pattern. */
   private record End(String fabrics, String choice) {}
-
-  private HostProcess speaker(TestHost host, int rank, End end) {
-    String address = host.address4().getHostAddress();
-    List<String> arguments =
-        List.of(Integer.toString(rank), meeting.toString(), address, end.fabrics);
-    return host.java(SMALL, Speaker.class, arguments);
-  }
 
   private void cross(int mtu, End one, End other) throws Exception {
     cross(mtu, "", one, other);
@@ -44,7 +33,6 @@ class MessagesBetweenHostsTest {
   }
 
   private void cross(int mtu, String closed, End one, End other) throws Exception {
-    int count = Speaker.ROUNDS * Speaker.LENGTHS.length;
     long bytes = Speaker.ROUNDS * (long) Arrays.stream(Speaker.LENGTHS).sum();
     try (TestBed bed = TestBed.create(2)) {
       TestHost a = bed.host(0);
@@ -60,20 +48,19 @@ class MessagesBetweenHostsTest {
               b,
               bytes,
               () -> {
-                List<HostProcess> speakers = List.of(speaker(a, 0, one), speaker(b, 1, other));
+                List<HostProcess> speakers =
+                    List.of(
+                        Speakers.start(a, 0, meeting, one.fabrics),
+                        Speakers.start(b, 1, meeting, other.fabrics));
                 for (int rank = 0; rank < 2; rank++) {
                   HostProcess speaker = speakers.get(rank);
-                  assertThat(speaker.awaitLine(line -> line.startsWith("choice "), LIMIT))
+                  assertThat(Speakers.choice(speaker))
                       .matches("choice " + (rank == 0 ? one : other).choice);
-                  assertThat(speaker.awaitLine(line -> line.startsWith("heard "), LIMIT))
-                      .isEqualTo("heard %d all true fault none".formatted(count));
+                  Speakers.awaitAllHeard(speaker);
                 }
                 return speakers;
               });
-      for (HostProcess speaker : both) {
-        assertThat(speaker.awaitExit(LIMIT)).as(speaker.output()).isZero();
-        assertThat(speaker.output()).endsWith("left").doesNotContain("undelivered");
-      }
+      both.forEach(Speakers::awaitLeft);
     }
   }
 

@@ -12,7 +12,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two nodes exchange messages on an Ethernet on which a third party does what it likes. */
 @Timeout(180)
 class StormTest {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:+UseSerialGC");
   private static final int OURS = 0x88B5;
   private static final int EVERY_TYPE = 3;
   private static final int ETHERNET_BYTES = 14;
@@ -41,22 +38,20 @@ class StormTest {
   private final SplittableRandom random = new SplittableRandom(42);
 
   private List<HostProcess> speakers(TestBed bed, String fabric) {
-    return List.of(speaker(bed.host(0), 0, fabric), speaker(bed.host(1), 1, fabric));
-  }
-
-  private HostProcess speaker(TestHost host, int rank, String fabric) {
-    String address = host.address4().getHostAddress();
-    List<String> arguments = List.of(Integer.toString(rank), meeting.toString(), address, fabric);
-    return host.java(SMALL, Speaker.class, arguments);
+    return List.of(
+        Speakers.start(bed.host(0), 0, meeting, fabric),
+        Speakers.start(bed.host(1), 1, meeting, fabric));
   }
 
   private static void checkAllHeard(List<HostProcess> speakers) {
-    int count = Speaker.ROUNDS * Speaker.LENGTHS.length;
+    speakers.forEach(Speakers::awaitAllHeard);
+    speakers.forEach(Speakers::awaitLeft);
+  }
+
+  /** Both have something to say yet: what is done now happens to their messages. */
+  private static void checkBusy(List<HostProcess> speakers) {
     for (HostProcess speaker : speakers) {
-      assertThat(speaker.awaitLine(line -> line.startsWith("heard "), LIMIT))
-          .isEqualTo("heard %d all true fault none".formatted(count));
-      assertThat(speaker.awaitExit(LIMIT)).as(speaker.output()).isZero();
-      assertThat(speaker.output()).endsWith("left").doesNotContain("undelivered");
+      assertThat(speaker.output()).doesNotContain("heard ");
     }
   }
 
@@ -188,8 +183,8 @@ class StormTest {
       List<HostProcess> speakers = speakers(bed, fabric);
       Map<String, Long> seen = new HashMap<>();
       for (HostProcess speaker : speakers) {
-        String _ = speaker.awaitLine(line -> line.startsWith("choice "), LIMIT);
-        long untilNs = System.nanoTime() + LIMIT.toNanos();
+        String _ = Speakers.choice(speaker);
+        long untilNs = System.nanoTime() + Speakers.LIMIT.toNanos();
         while (!speaker.output().contains("heard ") && System.nanoTime() < untilNs) {
           counters(speaker).forEach((name, value) -> seen.merge(name, value, Math::max));
           LockSupport.parkNanos(20_000_000);
@@ -215,9 +210,10 @@ class StormTest {
   void aPortThatIsUnpluggedForAWhileCostsTimeAlone(String fabric) throws Exception {
     try (TestBed bed = TestBed.create(2)) {
       List<HostProcess> speakers = speakers(bed, fabric);
-      String _ = speakers.getFirst().awaitLine(line -> line.startsWith("choice "), LIMIT);
+      String _ = Speakers.choice(speakers.getFirst());
       for (int i = 0; i < 3; i++) {
         bed.host(i % 2).unplug();
+        checkBusy(speakers);
         Thread.sleep(150);
         bed.host(i % 2).plug();
         Thread.sleep(50);
@@ -230,8 +226,9 @@ class StormTest {
   void anInterfaceThatIsSwitchedOffForAWhileCostsTimeAlone() throws Exception {
     try (TestBed bed = TestBed.create(2)) {
       List<HostProcess> speakers = speakers(bed, "packet|udp");
-      String _ = speakers.getFirst().awaitLine(line -> line.startsWith("choice "), LIMIT);
+      String _ = Speakers.choice(speakers.getFirst());
       bed.host(0).down();
+      checkBusy(speakers);
       Thread.sleep(150);
       bed.host(0).up();
       checkAllHeard(speakers);

@@ -37,6 +37,7 @@ class WayTrialTest {
   private static final LinkSpec FAR = new LinkSpec(10 * SECOND_NS, 10_000, 256, 256);
   private static final LinkSpec NEAR_AND_SLOW = new LinkSpec(SECOND_NS, 3_000, 256, 256);
   private static final int FRAME_BYTES = 1472;
+  private static final int NODES_MAX = 3;
 
   /** Enough for an engine to look at a carrier on which nothing has come for long. */
   private static final int IDLE_ROUNDS = 33;
@@ -45,9 +46,9 @@ class WayTrialTest {
   private static final FrameSink NOWHERE = (peer, frame) -> true;
 
   private final Schedule schedule = new Schedule();
-  private final Faults firstFaults = new Faults(new SplittableRandom(1), 2);
-  private final Faults lastFaults = new Faults(new SplittableRandom(2), 2);
-  private final Engine[] engines = new Engine[2];
+  private final Faults firstFaults = new Faults(new SplittableRandom(1), NODES_MAX);
+  private final Faults lastFaults = new Faults(new SplittableRandom(2), NODES_MAX);
+  private Engine[] engines = new Engine[2];
   private final List<Integer> heard = new ArrayList<>();
   private int said;
   private int longestOnLast = Integer.MAX_VALUE;
@@ -115,9 +116,10 @@ class WayTrialTest {
   }
 
   private void connect(LinkSpec first, int firstBytes, LinkSpec last) {
-    Network one = new Network(schedule, first, firstFaults, true, 2, firstBytes);
-    Network other = new Network(schedule, last, lastFaults, true, 2, FRAME_BYTES);
-    for (int node = 0; node < 2; node++) {
+    int nodes = engines.length;
+    Network one = new Network(schedule, first, firstFaults, true, nodes, firstBytes);
+    Network other = new Network(schedule, last, lastFaults, true, nodes, FRAME_BYTES);
+    for (int node = 0; node < nodes; node++) {
       engines[node] = engine(node);
       engines[node].add(List.of(new Named("first", node, one), new Named("last", node, other)));
     }
@@ -132,9 +134,11 @@ class WayTrialTest {
   }
 
   private void meet() {
-    for (int node = 0; node < 2; node++) {
-      int peer = 1 - node;
-      engines[node].addPeer(peer, List.of(new Port("first", peer), new Port("last", peer)));
+    for (int node = 0; node < engines.length; node++) {
+      for (int i = 1; i < engines.length; i++) {
+        int peer = (node + i) % engines.length;
+        engines[node].addPeer(peer, List.of(new Port("first", peer), new Port("last", peer)));
+      }
     }
   }
 
@@ -142,9 +146,9 @@ class WayTrialTest {
     long untilNs = schedule.nowNs() + ns;
     while (schedule.nowNs() < untilNs) {
       for (int idle = 0; idle < IDLE_ROUNDS; idle++) {
-        boolean worked = engines[0].work();
-        worked |= engines[1].work();
-        idle = worked ? 0 : idle;
+        for (Engine engine : engines) {
+          idle = engine.work() ? 0 : idle;
+        }
       }
       long nextNs = Math.min(schedule.nextNs(), untilNs);
       for (Engine engine : engines) {
@@ -295,6 +299,28 @@ class WayTrialTest {
     assertThat(chosen(0)).isEqualTo("first");
     assertThat(engines[0].choice(1)).contains("last did not answer");
     checkAllHeard();
+  }
+
+  /** Those that wait for their trial would be silent until then. */
+  @Test
+  void aCarrierThatWasSilentToOneIsAvoidedToTheNext() {
+    engines = new Engine[3];
+    connect(FAR, FRAME_BYTES, NEAR);
+    lastFaults.loss = 1;
+    Lane waiting = Objects.requireNonNull(engines[0].lane(2));
+    for (int i = 0; i < 1000 && !engines[0].choice(1).startsWith("first"); i++) {
+      assertThat(waiting.fabric()).isEqualTo("last");
+      runFor(100_000);
+    }
+    assertThat(engines[0].choice(1)).contains("last did not answer");
+    assertThat(engines[0].hasChosen()).isFalse();
+    assertThat(engines[0].choice(2)).isEqualTo("first until others are measured");
+    long sinceNs = schedule.nowNs();
+    while (!engines[0].hasChosen()) {
+      runFor(100_000);
+    }
+    assertThat(schedule.nowNs() - sinceNs).as("one question is enough").isLessThan(10_000_000);
+    assertThat(engines[0].choice(2)).startsWith("first, because ").contains("last did not answer");
   }
 
   @Test

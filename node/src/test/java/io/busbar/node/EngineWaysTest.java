@@ -1,0 +1,51 @@
+package io.busbar.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.fabric.udp.UdpAddress;
+import io.busbar.fabric.udp.UdpConfig;
+import io.busbar.fabric.udp.UdpNic;
+import io.busbar.transport.Count;
+import io.busbar.transport.TransportConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ways to nodes that come and go while they are tried. */
+class EngineWaysTest {
+  private static final long MOMENT_NS = 20_000_000;
+
+  private long nowNs;
+
+  private static UdpNic loopback(Engine engine) {
+    UdpAddress here = UdpAddress.parse("127.0.0.1:0");
+    return new UdpNic(UdpConfig.builder().bind(here).build(), engine.events());
+  }
+
+  private long asked(Engine engine) {
+    for (int i = 0; i < 10; i++) {
+      boolean _ = engine.work();
+      nowNs += MOMENT_NS;
+    }
+    return engine.transport().counters().get(Count.ECHOES_OUT);
+  }
+
+  @Test
+  void nothingIsSaidToANodeThatIsGone() {
+    TransportConfig transport = TransportConfig.builder(0, 1000).build();
+    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1_000_000_000_000L);
+    Engine engine = new Engine(config, () -> nowNs, Users.hears("onEnded", () -> {}));
+    try (UdpNic one = loopback(engine);
+        UdpNic other = loopback(engine);
+        UdpNic deaf = loopback(engine)) {
+      engine.add(List.of(one, other));
+      engine.addPeer(1, List.of(deaf.address()));
+      engine.addPeer(2, List.of(deaf.address()));
+      assertThat(asked(engine)).isGreaterThan(3);
+      assertThat(engine.hasChosen()).isFalse();
+      engine.endAll("they are gone");
+      assertThat(engine.hasChosen()).isTrue();
+      long before = engine.transport().counters().get(Count.ECHOES_OUT);
+      assertThat(asked(engine)).isEqualTo(before);
+    }
+  }
+}
