@@ -74,6 +74,7 @@ public final class Engine {
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private int round;
+  private int idleRounds;
 
   /** Whether the last round brought nothing. */
   private boolean paused;
@@ -87,6 +88,9 @@ public final class Engine {
    * for data to ride on, and who waited for the frames will send some.
    */
   private boolean clockStands;
+
+  /** When something was sent that has not left; negative when nothing was. */
+  private long sentNs = -1;
 
   private boolean happened;
 
@@ -292,11 +296,18 @@ public final class Engine {
     return clockStands ? frameNs : clockNs.getAsLong();
   }
 
+  /** The time, for something that is sent: it is still that time when it leaves. */
+  long sendTimeNs() {
+    sentNs = nowNs();
+    return sentNs;
+  }
+
   // Work.
 
   /** Receives, runs what is due, sends; whether anything happened. */
   public boolean work() {
     clockStands = false;
+    sentNs = -1;
     int frames = 0;
     round++;
     for (Carrier carrier : carriers) {
@@ -307,12 +318,18 @@ public final class Engine {
     if (lanesWait) {
       retry();
     }
-    if (nextNs != NEVER && nowNs() >= nextNs) {
+    if (nextNs != NEVER && mayBeDue(frames) && nowNs() >= nextNs) {
       doWhatIsDue();
     }
     flush();
     clockStands = false;
     return takeHappened() || frames > 0;
+  }
+
+  /** To read the clock takes as long as to look at a ring: who looks in vain reads it seldom. */
+  private boolean mayBeDue(int frames) {
+    idleRounds = frames == 0 ? idleRounds + 1 : 0;
+    return idleRounds % config.idleRoundsPerTime() == 0;
   }
 
   private void doWhatIsDue() {
@@ -401,7 +418,8 @@ public final class Engine {
 
   private void pollTransport() {
     transportDue = false;
-    transportNextNs = transport.poll(nowNs(), sink);
+    transportNextNs = transport.poll(sentNs < 0 ? nowNs() : sentNs, sink);
+    sentNs = -1;
     setNext();
   }
 

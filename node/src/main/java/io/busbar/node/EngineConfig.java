@@ -9,10 +9,15 @@ import io.busbar.transport.TransportConfig;
  * @param ringWindowBytes what one peer may have sent over a reliable carrier without being dealt
  *     with: more lets it run further ahead, and is held here
  * @param pollFrames taken from a carrier in one round
+ * @param idleRoundsPerTime of so many rounds that bring nothing, one looks at the clock
  * @param probeNs after such a silence a peer that lost frames could hide is asked whether it lives
  */
 public record EngineConfig(
-    TransportConfig transport, long ringWindowBytes, int pollFrames, long probeNs) {
+    TransportConfig transport,
+    long ringWindowBytes,
+    int pollFrames,
+    int idleRoundsPerTime,
+    long probeNs) {
   /** Refuses what cannot work, by name. */
   public EngineConfig {
     if (ringWindowBytes < 1024) {
@@ -22,6 +27,11 @@ public record EngineConfig(
     if (probeNs < 1) {
       throw new IllegalArgumentException(
           "engine config: probeNs is %d; allowed: 1 or more".formatted(probeNs));
+    }
+    if (idleRoundsPerTime < 1) {
+      throw new IllegalArgumentException(
+          "engine config: idleRoundsPerTime is %d; allowed: 1 or more"
+              .formatted(idleRoundsPerTime));
     }
     if (pollFrames < 1) {
       throw new IllegalArgumentException(

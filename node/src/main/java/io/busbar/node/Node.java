@@ -37,6 +37,10 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
+
+  /** Less than a microsecond of looking in vain. */
+  private static final int IDLE_ROUNDS_PER_TIME = 8;
+
   private static final long PROBE_NS = 5_000_000_000L;
 
   /** Whoever joins waits so long for trials of the ways to others; then they go on beside it. */
@@ -123,6 +127,7 @@ public final class Node implements Place {
         transport,
         Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX),
         POLL_FRAMES,
+        IDLE_ROUNDS_PER_TIME,
         PROBE_NS);
   }
 

@@ -60,14 +60,15 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     if (writing == NONE) {
       writing = shared && accepted != NONE ? accepted : open();
     }
-    boolean taken = transport().trySendRecord(engine.nowNs(), writing, record, from, at, token);
+    boolean taken =
+        transport().trySendRecord(engine.sendTimeNs(), writing, record, from, at, token);
     engine.transportIsDue();
     return taken;
   }
 
   /** What was given leaves, though no more follows soon. */
   final void push() {
-    transport().flush(lane.engine().nowNs(), writing);
+    transport().flush(lane.engine().sendTimeNs(), writing);
   }
 
   private long open() {

@@ -28,8 +28,14 @@ class EngineClockTest {
   private int answered;
 
   private static Engine engine(int node, LongSupplier clockNs, LaneUser user) {
+    return engine(node, 1, 1_000_000_000_000L, clockNs, user);
+  }
+
+  private static Engine engine(
+      int node, int idleRoundsPerTime, long probeNs, LongSupplier clockNs, LaneUser user) {
     TransportConfig transport = TransportConfig.builder(node, 1000 + node).build();
-    return new Engine(new EngineConfig(transport, 1 << 20, 64, 1_000_000_000_000L), clockNs, user);
+    return new Engine(
+        new EngineConfig(transport, 1 << 20, 64, idleRoundsPerTime, probeNs), clockNs, user);
   }
 
   private static UdpNic loopback(Engine engine) {
@@ -110,6 +116,39 @@ class EngineClockTest {
         assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
         boolean _ = answers.work(); // nobody answered, and so it leaves alone
       }
+    }
+  }
+
+  /** Who looks in vain reads the clock seldom, but what is due is done. */
+  @Test
+  void idleRoundsReadTheClockSeldom() {
+    long[] clock = {1, 0};
+    LongSupplier counted =
+        () -> {
+          clock[1]++;
+          return clock[0];
+        };
+    Engine asks = engine(0, 8, 1_000_000, counted, Users.hears("onRecord", () -> answered++));
+    Engine answers = engine(1, System::nanoTime, Users.hears("onRecord", () -> asked++));
+    try (UdpNic one = loopback(asks);
+        UdpNic other = loopback(answers)) {
+      asks.add(one);
+      answers.add(other);
+      asks.addPeer(1, List.of(other.address()));
+      answers.addPeer(0, List.of(one.address()));
+      send(asks, 1);
+      assertThat(asks.dueInNs()).isLessThanOrEqualTo(1_000_000);
+      clock[1] = 0;
+      for (int i = 0; i < 800; i++) {
+        boolean _ = asks.work();
+      }
+      assertThat(clock[1]).isBetween(100L, 110L);
+      clock[0] += 10_000_000; // what was sent is sent again
+      long before = asks.transport().counters().get(Count.FRAMES_OUT);
+      for (int i = 0; i < 8; i++) {
+        boolean _ = asks.work();
+      }
+      assertThat(asks.transport().counters().get(Count.FRAMES_OUT)).isGreaterThan(before);
     }
   }
 }

@@ -32,7 +32,7 @@ class EngineWaysTest {
   @Test
   void nothingIsSaidToANodeThatIsGone() {
     TransportConfig transport = TransportConfig.builder(0, 1000).build();
-    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1_000_000_000_000L);
+    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1, 1_000_000_000_000L);
     Engine engine = new Engine(config, () -> nowNs, Users.hears("onEnded", () -> {}));
     try (UdpNic one = loopback(engine);
         UdpNic other = loopback(engine);

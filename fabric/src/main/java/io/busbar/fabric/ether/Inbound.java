@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands up what has arrived by either way, and finds out who sent it. */
 final class Inbound implements Way.Arrivals {
-  /** After so many polls that only the fast way was asked for frames, the other one is. */
+  /** Of so many polls one asks the slow way for frames, where there is a fast one. */
   private static final int TURNS = 16;
 
-  /** Every so many polls that bring nothing, what was lost is counted. */
-  private static final int IDLE_POLLS = 64;
+  /** A poll that brings so many frames is a sign that some have found no room. */
+  private static final int MANY = 16;
+
+  /** So many polls after it, what was lost is counted, which takes a call. */
+  private static final int POLLS_AFTER_MANY = 32;
+
+  /** Without a sign, after so many polls. */
+  private static final int POLLS = 16_384;
 
   private final EtherAddress own;
   private final EtherPeers peers;
@@ -28,7 +34,7 @@ final class Inbound implements Way.Arrivals {
   private int taken;
   private long bytesTaken;
   private int turn;
-  private int idlePolls;
+  private int pollsToCount = POLLS;
 
   Inbound(
       EtherAddress own,
@@ -50,8 +56,7 @@ final class Inbound implements Way.Arrivals {
     try {
       if (xdp != null && ++turn < TURNS) {
         int _ = xdp.poll(this, budget);
-      }
-      if (taken == 0) {
+      } else {
         turn = 0;
         int _ = packets.poll(this, budget);
       }
@@ -60,7 +65,8 @@ final class Inbound implements Way.Arrivals {
       counters.add(NicCount.FRAMES_RECEIVED, taken);
       counters.add(NicCount.BYTES_RECEIVED, bytesTaken);
     }
-    if (taken == 0 && ++idlePolls >= IDLE_POLLS) {
+    pollsToCount = taken >= Math.min(budget, MANY) ? POLLS_AFTER_MANY : pollsToCount - 1;
+    if (pollsToCount <= 0) {
       countDrops();
     }
     return taken;
@@ -68,7 +74,7 @@ final class Inbound implements Way.Arrivals {
 
   /** Counts what found no room. */
   void countDrops() {
-    idlePolls = 0;
+    pollsToCount = POLLS;
     counters.add(NicCount.LOST_ARRIVING, packets.takeDrops());
     if (xdp != null) {
       counters.add(NicCount.LOST_ARRIVING, xdp.takeDrops());

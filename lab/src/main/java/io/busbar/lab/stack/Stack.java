@@ -87,7 +87,7 @@ final class Stack implements FaultTarget {
             .ackDelayUs(habits.ackDelayUs())
             .build();
     EngineConfig config =
-        new EngineConfig(transport, PARKED_BYTES, habits.pollFrames(), habits.probeNs());
+        new EngineConfig(transport, PARKED_BYTES, habits.pollFrames(), 1, habits.probeNs());
     return new SimPlace(process, network, size(), config, habits, user, afterWork);
   }
 

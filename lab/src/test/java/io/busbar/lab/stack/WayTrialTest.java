@@ -129,7 +129,7 @@ class WayTrialTest {
   private Engine engine(int node) {
     TransportConfig transport =
         TransportConfig.builder(node, 1000 + node).frameBytesMax(LONG_FRAME_BYTES).build();
-    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1_000 * SECOND_NS);
+    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1, 1_000 * SECOND_NS);
     return new Engine(config, schedule::nowNs, new Listener());
   }
 
