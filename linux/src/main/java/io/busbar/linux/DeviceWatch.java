@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /**
  * Looks at one interface again and again, in the network namespace of a socket, wherever the
@@ -43,7 +44,13 @@ public final class DeviceWatch {
   }
 
   private int ask(NativeSocket socket, int what, long answer) {
-    int result = SocketCalls.ioctl(socket.descriptor().number(), what, request);
-    return result < 0 ? result : request.get(JAVA_INT, answer);
+    int fd = socket.descriptor().number();
+    try {
+      int result = RareCalls.ioctl(fd, what, request.address());
+      result = result < 0 ? SocketCalls.ioctl(fd, what, request) : result;
+      return result < 0 ? result : request.get(JAVA_INT, answer);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 }

@@ -40,6 +40,11 @@ final class Native {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, all);
   }
 
+  /** A handle for a function of which only the result is wanted. */
+  static MethodHandle plainCall(String name, FunctionDescriptor type, Linker.Option... options) {
+    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, options);
+  }
+
   /** Where the calling thread's errno is saved; allocated once per thread. */
   static MemorySegment state() {
     return STATES.get();

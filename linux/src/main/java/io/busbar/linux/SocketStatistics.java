@@ -27,9 +27,11 @@ final class SocketStatistics {
     length.set(JAVA_INT, 0, bytes);
     int fd = socket.descriptor().number();
     try {
-      int result = HotCalls.getsockopt(fd, level, option, value.address(), length.address());
-      if (result < 0) {
-        throw new SystemCallException("count what " + socket + " lost", "getsockopt", -result);
+      if (RareCalls.getsockopt(fd, level, option, value.address(), length.address()) < 0) {
+        int result = HotCalls.getsockopt(fd, level, option, value.address(), length.address());
+        if (result < 0) {
+          throw new SystemCallException("count what " + socket + " lost", "getsockopt", -result);
+        }
       }
       return value;
     } finally {

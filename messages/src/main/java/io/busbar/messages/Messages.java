@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,10 @@ public final class Messages implements AutoCloseable {
   private final Place node;
   private final Sending sending;
   private final Extraction extraction;
+
+  /** Of the thread that waited last, for the next one; so who waits allocates nothing. */
+  private final AtomicReference<@Nullable News> news = new AtomicReference<>();
+
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean ended;
 
@@ -355,15 +360,7 @@ public final class Messages implements AutoCloseable {
       }
     }
     if (arrivals.isEmpty()) {
-      boolean _ =
-          node.await(
-              () ->
-                  !arrivals.isEmpty()
-                      || extracted() != seen
-                      || arrivals.isSomebodyGone()
-                      || enough.getAsBoolean()
-                      || ended,
-              patienceNs);
+      awaitNews(enough, seen, patienceNs);
     }
     long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
     if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
@@ -373,6 +370,32 @@ public final class Messages implements AutoCloseable {
       return extractNow(Long.MAX_VALUE);
     } finally {
       extractor.unlock();
+    }
+  }
+
+  private void awaitNews(BooleanSupplier enough, long seen, long patienceNs)
+      throws InterruptedException {
+    News kept = news.getAndSet(null);
+    News unless = kept == null ? new News() : kept;
+    unless.enough = enough;
+    unless.seen = seen;
+    boolean _ = node.await(unless, patienceNs);
+    unless.enough = Messages::never; // whatever it holds is the caller's
+    news.set(unless);
+  }
+
+  /** What a thread that has nothing to extract waits for. */
+  private final class News implements BooleanSupplier {
+    BooleanSupplier enough = Messages::never;
+    long seen;
+
+    @Override
+    public boolean getAsBoolean() {
+      return !arrivals.isEmpty()
+          || extracted() != seen
+          || arrivals.isSomebodyGone()
+          || enough.getAsBoolean()
+          || ended;
     }
   }
 

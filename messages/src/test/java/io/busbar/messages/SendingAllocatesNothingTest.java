@@ -6,8 +6,11 @@ import io.busbar.testkit.AllocationMeter;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a message of 64 bytes costs the heap, at its sender and at its receiver. */
 @Timeout(120)
@@ -15,17 +18,21 @@ class SendingAllocatesNothingTest extends Nodes {
   private static final int BYTES = 64;
   private static final int ROUNDS = 10_000;
   private static final int ATTEMPTS = 100;
+  private static final long PATIENCE_NS = 30_000_000_000L;
 
   private volatile boolean over;
   private volatile boolean measured;
 
-  /** A message to and fro: both threads send and extract. */
-  @Test
-  void whatIsSentAtOnceCostsNothingAtEitherEnd() throws Exception {
+  /** A message to and fro: both threads send and extract, or the one that asks waits. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsSentAtOnceCostsNothingAtEitherEnd(boolean waits) throws Exception {
     join("shm", 2);
     Messages a = nodes.get(0);
     Messages b = nodes.get(1);
     long[] answers = new long[1];
+    long[] wanted = new long[1];
+    BooleanSupplier enough = () -> answers[0] >= wanted[0];
     MemorySegment into = pattern(BYTES, 0);
     MemorySegment back = pattern(BYTES, 1);
     Handler answer =
@@ -47,10 +54,10 @@ class SendingAllocatesNothingTest extends Nodes {
     Runnable talk =
         () -> {
           for (int i = 0; i < ROUNDS; i++) {
-            long expected = answers[0] + 1;
+            wanted[0]++;
             a.send(1, ask, message, 0, BYTES);
-            while (answers[0] < expected) {
-              int _ = a.extract();
+            while (!enough.getAsBoolean()) {
+              int _ = waits ? await(a, enough) : a.extract();
             }
           }
         };
@@ -62,6 +69,14 @@ class SendingAllocatesNothingTest extends Nodes {
     assertThat(other.get(30, TimeUnit.SECONDS))
         .as("bytes of the other thread for %d messages", ROUNDS)
         .isLessThanOrEqualTo(1024);
+  }
+
+  private static int await(Messages fm, BooleanSupplier enough) {
+    try {
+      return fm.await(enough, PATIENCE_NS) ? 1 : 0;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while waiting", e);
+    }
   }
 
   /** The least that the other thread allocates for as many messages. */
