@@ -87,7 +87,7 @@ public final class BandwidthBench implements Bench {
             .enter("tcp-nio", "tcp-nio")
             .enter("tcp-frames", "tcp-nio-frames")
             .connect()) {
-      Effort each = Effort.of(quick);
+      Effort each = Effort.ofLittle(quick);
       for (int bytes : quick ? new int[] {LONG[0]} : LONG) {
         Outcome outcome = contest.floods(contest.systems(), bytes, each);
         each = each.warm();
