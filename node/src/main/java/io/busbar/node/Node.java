@@ -38,6 +38,17 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
 
+  /**
+   * How long a credit is believed where few nodes share what a receiver may hold: a message after a
+   * silence takes the way that is warm.
+   */
+  private static final long CREDIT_LIFE_NS = 10_000_000_000L;
+
+  private static final long CREDIT_LIFE_NS_OF_MANY = 50_000_000L;
+
+  /** So many windows are within what a receiver may hold. */
+  private static final int FEW = 16;
+
   /** Less than a microsecond of looking in vain. */
   private static final int IDLE_ROUNDS_PER_TIME = 8;
 
@@ -121,6 +132,7 @@ public final class Node implements Place {
             .seed(ThreadLocalRandom.current().nextLong())
             .ackDelayUs(Caretaker.LOOK_NS_MAX / 1000)
             .queueTargetNs(QUEUE_TARGET_NS)
+            .creditLifeNs(config.size() <= FEW ? CREDIT_LIFE_NS : CREDIT_LIFE_NS_OF_MANY)
             .build();
     long window = RING_BUDGET_BYTES / config.size();
     return new EngineConfig(
