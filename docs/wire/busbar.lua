@@ -21,6 +21,9 @@ local HELD_MAX = 64 -- frames that are kept for a stream while one before them i
 
 local formats = { "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO" }
 for i = 0, 7 do formats[BUS + i] = "BUS" .. i end
+for i, name in ipairs({ "HELLO", "SYNC", "VIEW", "NEWS", "PROBE", "ANSWER" }) do
+  formats[BUS + i - 1] = name
+end
 local services = { "STREAM", "DATAGRAM" }
 local diagnoses = { "NO_LISTENER", "REFUSED", "UNKNOWN_KEY", "WRONG_INCARNATION", "VERSION",
   "CHALLENGE", "CONFIRM", "BUSY" }

@@ -4,6 +4,7 @@
  */
 module io.busbar.lab {
   requires static com.google.errorprone.annotations;
+  requires transitive io.busbar.bus;
   requires transitive io.busbar.fabric;
   requires transitive io.busbar.linux;
   requires transitive io.busbar.messages;
@@ -16,6 +17,7 @@ module io.busbar.lab {
 
   exports io.busbar.lab;
   exports io.busbar.lab.bed;
+  exports io.busbar.lab.bus;
   exports io.busbar.lab.conformance;
   exports io.busbar.lab.stack;
 }

@@ -26,8 +26,27 @@ public final class Format {
   /** The bus's formats begin here and end at 15. */
   public static final int BUS = 8;
 
+  /** A node's own card, to everyone. */
+  public static final int HELLO = BUS;
+
+  /** Asks for the cards of those classes of ids whose hashes differ. */
+  public static final int SYNC = 9;
+
+  /** Cards. */
+  public static final int VIEW = 10;
+
+  /** Records that have changed. */
+  public static final int NEWS = 11;
+
+  /** Asks a node for a sign of life, or another one to do so. */
+  public static final int PROBE = 12;
+
+  /** A sign of life. */
+  public static final int ANSWER = 13;
+
   private static final String[] NAMES = {
-    "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO"
+    "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO", "HELLO", "SYNC", "VIEW",
+    "NEWS", "PROBE", "ANSWER", "BUS6", "BUS7"
   };
 
   private Format() {}
@@ -43,6 +62,6 @@ public final class Format {
 
   /** The format's name as traces print it. */
   public static String name(int format) {
-    return format < BUS ? NAMES[format] : "BUS" + (format - BUS);
+    return NAMES[format];
   }
 }

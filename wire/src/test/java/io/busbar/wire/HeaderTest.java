@@ -60,7 +60,7 @@ class HeaderTest {
     assertEquals("FIRST", Format.name(1));
     assertEquals("TCNTL", Format.name(6));
     assertEquals("ECHO", Format.name(7));
-    assertEquals("BUS0", Format.name(8));
+    assertEquals("HELLO", Format.name(8));
     assertEquals("BUS7", Format.name(15));
   }
 }

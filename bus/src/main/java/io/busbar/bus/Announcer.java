@@ -1,0 +1,139 @@
+package io.busbar.bus;
+
+import io.busbar.wire.BusBlock;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Header;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Claims an id, and says hello until the others know this node. */
+final class Announcer {
+  private static final double GROWTH = 1.6;
+
+  /** So many hellos ask for answers: who knows somebody asks him. */
+  private static final int QUESTIONS = 3;
+
+  /** All together say hello no more often than so many would by themselves. */
+  private static final int MEMBERS_PER_HELLO = 64;
+
+  private final Core core;
+  private long startNs;
+  private long takeNs = Core.NEVER;
+  private long helloAtNs;
+  private long intervalNs;
+  private int hellos;
+  private boolean left;
+
+  Announcer(Core core) {
+    this.core = core;
+  }
+
+  void start(long nowNs) {
+    begin(nowNs);
+    if (core.config.id() == BusConfig.CLAIM) {
+      claim(nowNs);
+    } else {
+      take();
+    }
+  }
+
+  private void begin(long nowNs) {
+    startNs = nowNs;
+    helloAtNs = nowNs;
+    intervalNs = core.times.helloNs();
+    hellos = 0;
+  }
+
+  private void claim(long nowNs) {
+    int id;
+    do {
+      id = core.random.nextInt(BusConfig.ID_MAX + 1);
+    } while (core.roster.get(id) != null);
+    core.self = core.selfWith(id);
+    takeNs = nowNs + core.times.claimNs();
+  }
+
+  private void take() {
+    takeNs = Core.NEVER;
+    core.isMember = true;
+    core.roster.add(core.self);
+    core.events.onIdTaken(core.self.id);
+  }
+
+  /** Nobody who hears it holds this node for a member any more. */
+  void leave() {
+    if (core.isMember) {
+      core.roster.change(core.self, MemberState.LEFT, core.self.edition + 1, core.self.life);
+      core.toAll(core.frames.news(List.of(core.self), core.self.id));
+      core.roster.remove(core.self);
+      core.isMember = false;
+    }
+    left = true;
+  }
+
+  long dueNs() {
+    return left ? Core.NEVER : Math.min(takeNs, helloAtNs);
+  }
+
+  void poll(long nowNs) {
+    if (takeNs <= nowNs) {
+      take();
+      begin(nowNs);
+    }
+    if (helloAtNs <= nowNs) {
+      hello(nowNs);
+    }
+  }
+
+  private void hello(long nowNs) {
+    int flags = hellos++ < QUESTIONS ? BusBlock.ASKS : 0;
+    flags |= core.isMember ? 0 : BusBlock.CLAIMS;
+    core.count(BusCount.HELLOS_OUT);
+    core.toAll(core.frames.hello(core.self, flags, Header.EVERYONE));
+    boolean over = nowNs - startNs >= core.times.announceNs();
+    long shareNs = core.roster.members() * (core.times.helloNs() / MEMBERS_PER_HELLO);
+    helloAtNs = over ? Core.NEVER : nowNs + core.jitter(Math.max(intervalNs, shareNs));
+    intervalNs = Math.min((long) (intervalNs * GROWTH), core.times.helloNsMax());
+  }
+
+  /** After somebody said who is there. */
+  void onHeard(long nowNs) {
+    if (core.isTaken && !left) {
+      begin(nowNs);
+      claim(nowNs);
+    }
+    core.isTaken = false;
+  }
+
+  /** Somebody has this node's id, or claims it. */
+  void onRival(long nowNs, FrameView view, Consumer<FrameBuilder> reply) {
+    boolean claims = BusBlock.has(view, BusBlock.CLAIMS);
+    boolean isEarlier = Long.compareUnsigned(view.seq(), core.self.life) < 0;
+    if (left) {
+      return;
+    }
+    if (core.isMember && (claims || !isEarlier)) {
+      reply.accept(core.frames.hello(core.self, 0, view.from()));
+    } else if (core.isMember) {
+      lose(nowNs);
+    } else if (!claims || isEarlier) {
+      begin(nowNs);
+      claim(nowNs);
+    } else {
+      reply.accept(core.frames.hello(core.self, BusBlock.CLAIMS, view.from()));
+    }
+  }
+
+  private void lose(long nowNs) {
+    int id = core.self.id;
+    boolean claims = core.config.id() == BusConfig.CLAIM;
+    leave();
+    left = !claims;
+    if (claims) {
+      begin(nowNs);
+      claim(nowNs);
+    }
+    core.events.onIdLost(id);
+  }
+}

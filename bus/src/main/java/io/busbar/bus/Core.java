@@ -1,0 +1,230 @@
+package io.busbar.bus;
+
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.MemberCard;
+import io.busbar.wire.MemberRecord;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** What the parts of the bus share: what is known, and how it is changed and told. */
+final class Core {
+  static final long NEVER = Long.MAX_VALUE;
+
+  /** A suspicion lasts so many periods, and one more each time the number of nodes doubles. */
+  private static final int SUSPICION_PERIODS = 3;
+
+  final BusConfig config;
+  final BusConfig.Times times;
+  final SplittableRandom random;
+  final Roster roster;
+  final Frames frames;
+  final MemberEvents events;
+  final News news = new News();
+
+  /** This node; it is in the roster once it has its id. */
+  Entry self;
+
+  boolean isMember;
+
+  /** Whether somebody else has the id that this node claims. */
+  boolean isTaken;
+
+  /** When this node tells everyone what it has found out; {@link #NEVER} when there is nothing. */
+  long newsAtNs = NEVER;
+
+  private final BusSink sink;
+  private final Map<BusCount, Long> counts = new EnumMap<>(BusCount.class);
+  private long viewNumber;
+  private long toldNs;
+
+  Core(BusConfig config, BusSink sink, MemberEvents events) {
+    this.config = config;
+    this.times = config.times();
+    this.random = new SplittableRandom(config.seed());
+    this.roster = new Roster(config.membersMax());
+    this.frames = new Frames(config, roster);
+    this.sink = sink;
+    this.events = events;
+    this.toldNs = -times.newsNs();
+    this.self = selfWith(config.id());
+  }
+
+  /** This node with an id. */
+  Entry selfWith(int id) {
+    Entry entry = new Entry(id, config.card());
+    entry.life = config.incarnation();
+    entry.encoded = config.card().encoded();
+    return entry;
+  }
+
+  void count(BusCount what) {
+    counts.merge(what, 1L, Long::sum);
+  }
+
+  long counted(BusCount what) {
+    return counts.getOrDefault(what, 0L);
+  }
+
+  long viewNumber() {
+    return viewNumber;
+  }
+
+  /** A time, give or take a quarter. */
+  long jitter(long ns) {
+    return ns - ns / 4 + random.nextLong(Math.max(1, ns / 2));
+  }
+
+  private int doublings() {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(roster.members());
+  }
+
+  long suspicionNs() {
+    return times.periodNs() * (SUSPICION_PERIODS + doublings());
+  }
+
+  // Sending.
+
+  void toAll(FrameBuilder frame) {
+    count(BusCount.FRAMES_OUT);
+    sink.toAll(frame);
+  }
+
+  void to(Entry entry, FrameBuilder frame) {
+    count(BusCount.FRAMES_OUT);
+    sink.to(entry.member(), frame);
+  }
+
+  /** What rides on a frame to a node: this node, what is held against that one, and news. */
+  List<Entry> records(Entry to) {
+    List<Entry> records = new ArrayList<>();
+    if (isMember) {
+      records.add(self);
+    }
+    if (to.state != MemberState.ALIVE) {
+      records.add(to);
+    }
+    news.take(records);
+    return records;
+  }
+
+  /** Something that this node has found out: everyone hears it soon. */
+  void tellAll(long nowNs, Entry entry) {
+    news.add(entry, SUSPICION_PERIODS + doublings());
+    newsAtNs = Math.min(newsAtNs, Math.max(nowNs, toldNs + times.newsNs()));
+  }
+
+  void tellNews(long nowNs) {
+    newsAtNs = NEVER;
+    toldNs = nowNs;
+    List<Entry> records = new ArrayList<>();
+    if (isMember) {
+      records.add(self);
+    }
+    news.take(records);
+    count(BusCount.NEWS_OUT);
+    toAll(frames.news(records, self.id));
+  }
+
+  // Hearing.
+
+  /** Somebody says something of a node: a record, or a whole card. */
+  void hear(long nowNs, MemorySegment bytes, long at, boolean hasCard) {
+    int id = MemberRecord.id(bytes, at);
+    MemberState state = MemberState.of(MemberRecord.state(bytes, at));
+    int edition = MemberRecord.edition(bytes, at);
+    long life = MemberRecord.life(bytes, at);
+    if (id == self.id) {
+      // A member believes only the hello of another life with its id: it may be a former one.
+      isTaken |= !isMember && life != self.life && state.isMember();
+      if (life == self.life && isMember && state != MemberState.ALIVE) {
+        refute(nowNs, edition);
+      }
+      return;
+    }
+    Entry known = roster.get(id);
+    if (known == null) {
+      if (hasCard && state.isMember()) {
+        add(nowNs, id, state, edition, life, bytes, at);
+      }
+    } else if (known.isOlderThan(state, edition, life) && (hasCard || known.life == life)) {
+      if (hasCard) {
+        setCard(known, bytes, at);
+      }
+      boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
+      boolean isSameLife = known.life == life;
+      MemberState believed = isHearsay && isSameLife ? MemberState.SUSPECTED : state;
+      change(nowNs, known, believed, edition, life);
+      news.add(known, doublings());
+    }
+  }
+
+  private static void setCard(Entry entry, MemorySegment bytes, long at) {
+    int length = MemberCard.length(bytes, at) - MemberRecord.BYTES;
+    entry.card = MemberCard.read(bytes, at);
+    entry.encoded = new byte[length];
+    MemorySegment.copy(
+        bytes, ValueLayout.JAVA_BYTE, at + MemberRecord.BYTES, entry.encoded, 0, length);
+  }
+
+  private void add(
+      long nowNs, int id, MemberState state, int edition, long life, MemorySegment bytes, long at) {
+    if (roster.isFull()) {
+      count(BusCount.DROP_FULL);
+      return;
+    }
+    Entry entry = new Entry(id, MemberCard.read(bytes, at));
+    setCard(entry, bytes, at);
+    entry.state = state;
+    entry.edition = edition;
+    entry.life = life;
+    entry.deadlineNs = nowNs + suspicionNs();
+    roster.add(entry);
+    viewNumber++;
+    events.onJoined(entry.member());
+  }
+
+  /** Nobody but this node raises its edition: a higher one was never said. */
+  private void refute(long nowNs, int edition) {
+    if (edition == self.edition && edition < Integer.MAX_VALUE) {
+      roster.change(self, MemberState.ALIVE, edition + 1, self.life);
+      tellAll(nowNs, self);
+    }
+  }
+
+  /** Gives a node another record, and tells the user what that means. */
+  void change(long nowNs, Entry entry, MemberState state, int edition, long life) {
+    MemberState before = entry.state;
+    long formerLife = entry.life;
+    roster.change(entry, state, edition, life);
+    viewNumber++;
+    if (state == MemberState.SUSPECTED && (before != state || formerLife != life)) {
+      entry.deadlineNs = nowNs + suspicionNs();
+    } else if (!state.isMember()) {
+      entry.goneNs = nowNs;
+    }
+    tellUser(entry, before, formerLife);
+  }
+
+  private void tellUser(Entry entry, MemberState before, long formerLife) {
+    Member member = entry.member();
+    MemberState now = entry.state;
+    if (formerLife != entry.life && now.isMember()) {
+      events.onRestarted(member, formerLife);
+    } else if (!before.isMember() && now.isMember()) {
+      events.onCameBack(member);
+    } else if (before != now && now == MemberState.SUSPECTED) {
+      events.onSuspected(member);
+    } else if (before != now && now == MemberState.ALIVE) {
+      events.onCleared(member);
+    } else if (before.isMember() && now == MemberState.LEFT) {
+      events.onLeft(member);
+    } else if (before.isMember() && now == MemberState.DEAD) {
+      events.onDied(member);
+    }
+  }
+}

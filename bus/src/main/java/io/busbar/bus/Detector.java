@@ -1,0 +1,240 @@
+package io.busbar.bus;
+
+import io.busbar.wire.BusBlock;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Header;
+import io.busbar.wire.MemberRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Asks members for a sign of life, one in each period; suspects and buries who gives none. */
+final class Detector {
+  /** So many others are asked to probe who did not answer. */
+  private static final int HELPERS = 3;
+
+  private final Core core;
+
+  /** Those who are probed before anybody is probed again, the next one last. */
+  private final List<Integer> round = new ArrayList<>();
+
+  private @Nullable Entry probed;
+  private long probedLife;
+  private long nonce;
+  private boolean answered;
+  private long helpAtNs = Core.NEVER;
+  private long periodAtNs;
+  private long graveAtNs;
+
+  Detector(Core core) {
+    this.core = core;
+  }
+
+  void start(long nowNs) {
+    periodAtNs = nowNs + core.jitter(core.times.periodNs());
+    graveAtNs = nowNs + core.jitter(core.times.graveNs());
+  }
+
+  long dueNs() {
+    long due = Math.min(Math.min(periodAtNs, helpAtNs), graveAtNs);
+    for (Entry entry : core.roster.suspects()) {
+      due = Math.min(due, entry.deadlineNs);
+    }
+    return due;
+  }
+
+  /** This node slept: whoever did not answer meanwhile is not to blame. */
+  void forgive(long nowNs, long ns) {
+    probed = null;
+    helpAtNs = Core.NEVER;
+    periodAtNs = nowNs + core.jitter(core.times.periodNs());
+    for (Entry entry : core.roster.suspects()) {
+      entry.deadlineNs += ns;
+    }
+  }
+
+  void poll(long nowNs) {
+    if (helpAtNs <= nowNs) {
+      askForHelp();
+    }
+    if (periodAtNs <= nowNs) {
+      judge(nowNs);
+      periodAtNs = nowNs + core.jitter(core.times.periodNs());
+      probeNext(nowNs);
+    }
+    if (graveAtNs <= nowNs) {
+      graveAtNs = nowNs + core.jitter(core.times.graveNs());
+      probeTheDead(nowNs);
+    }
+    for (Entry entry : List.copyOf(core.roster.suspects())) {
+      if (entry.deadlineNs <= nowNs) {
+        core.change(nowNs, entry, MemberState.DEAD, entry.edition, entry.life);
+        core.tellAll(nowNs, entry);
+      }
+    }
+  }
+
+  private void judge(long nowNs) {
+    Entry entry = probed;
+    probed = null;
+    helpAtNs = Core.NEVER;
+    boolean isSame = entry != null && core.roster.get(entry.id) == entry;
+    if (entry != null && isSame && !answered && entry.life == probedLife) {
+      if (entry.state == MemberState.ALIVE) {
+        core.change(nowNs, entry, MemberState.SUSPECTED, entry.edition, entry.life);
+        core.tellAll(nowNs, entry);
+      }
+    }
+  }
+
+  private void probeNext(long nowNs) {
+    Entry entry = nextOfRound();
+    if (entry == null) {
+      return;
+    }
+    probed = entry;
+    probedLife = entry.life;
+    nonce = core.random.nextLong();
+    answered = false;
+    helpAtNs = nowNs + core.times.answerNs();
+    probe(entry, entry);
+  }
+
+  private @Nullable Entry nextOfRound() {
+    for (int turn = 0; turn < 2; turn++) {
+      while (!round.isEmpty()) {
+        Entry entry = core.roster.get(round.removeLast());
+        if (entry != null && entry != core.self && entry.state.isMember()) {
+          return entry;
+        }
+      }
+      fillRound();
+    }
+    return null;
+  }
+
+  private void fillRound() {
+    core.roster.all().stream().filter(e -> e.state.isMember()).forEach(e -> round.add(e.id));
+    for (int i = round.size() - 1; i > 0; i--) {
+      int other = core.random.nextInt(i + 1);
+      Integer moved = round.get(i);
+      round.set(i, round.get(other));
+      round.set(other, moved);
+    }
+  }
+
+  private void probe(Entry to, Entry target) {
+    core.count(BusCount.PROBES_OUT);
+    core.to(
+        to,
+        core.frames.probe(
+            Format.PROBE,
+            to.id,
+            core.self,
+            nonce,
+            core.self.id,
+            target.id,
+            target.life,
+            core.records(to)));
+  }
+
+  private void askForHelp() {
+    helpAtNs = Core.NEVER;
+    Entry target = probed;
+    if (target == null || answered) {
+      return;
+    }
+    List<Entry> others = new ArrayList<>(core.roster.all());
+    others.removeIf(e -> e == target || e == core.self || e.state != MemberState.ALIVE);
+    for (int i = 0; i < HELPERS && !others.isEmpty(); i++) {
+      probe(others.remove(core.random.nextInt(others.size())), target);
+    }
+  }
+
+  /** A partition that has healed is noticed so. Who has been gone for long is forgotten. */
+  private void probeTheDead(long nowNs) {
+    List<Entry> dead = new ArrayList<>(core.roster.all());
+    dead.removeIf(e -> e.state.isMember());
+    for (Entry entry : List.copyOf(dead)) {
+      if (nowNs - entry.goneNs > core.times.keepNs()) {
+        core.roster.remove(entry);
+        core.news.remove(entry);
+        dead.remove(entry);
+      }
+    }
+    dead.removeIf(e -> e.state == MemberState.LEFT);
+    if (!dead.isEmpty()) {
+      Entry entry = dead.get(core.random.nextInt(dead.size()));
+      probe(entry, entry);
+    }
+  }
+
+  // What others ask, and answer.
+
+  void onProbe(FrameView view, Consumer<FrameBuilder> reply) {
+    int target = BusBlock.target(view);
+    if (target == core.self.id) {
+      answer(view, reply);
+    } else {
+      pass(view, target, BusBlock.targetLife(view));
+    }
+  }
+
+  private void answer(FrameView view, Consumer<FrameBuilder> reply) {
+    if (BusBlock.targetLife(view) != core.self.life) {
+      reply.accept(core.frames.hello(core.self, 0, view.from())); // a former life was meant
+      return;
+    }
+    Entry from = core.roster.get(view.from());
+    List<Entry> records = from == null ? List.of(core.self) : core.records(from);
+    core.count(BusCount.ANSWERS_OUT);
+    core.count(BusCount.FRAMES_OUT);
+    reply.accept(
+        core.frames.probe(
+            Format.ANSWER,
+            view.from(),
+            core.self,
+            BusBlock.nonce(view),
+            BusBlock.origin(view),
+            core.self.id,
+            core.self.life,
+            records));
+  }
+
+  void onAnswer(FrameView view) {
+    if (BusBlock.origin(view) != core.self.id) {
+      pass(view, BusBlock.origin(view), 0);
+    } else if (BusBlock.nonce(view) == nonce) {
+      answered = true;
+    }
+  }
+
+  /** A question goes on to whom it is about, an answer to who wants it. */
+  private void pass(FrameView view, int id, long life) {
+    Entry to = core.roster.get(id);
+    boolean isRight = to != null && (life == 0 || to.life == life);
+    if (to != null && isRight && id != Header.EVERYONE) {
+      core.to(
+          to,
+          core.frames.probe(
+              view.format(),
+              id,
+              core.self,
+              BusBlock.nonce(view),
+              BusBlock.origin(view),
+              BusBlock.target(view),
+              BusBlock.targetLife(view),
+              core.records(to)));
+    }
+  }
+
+  /** Hears the records of a frame. */
+  void hearRecords(long nowNs, FrameView view) {
+    for (long at = BusBlock.listAt(view); at < BusBlock.listEnd(view); at += MemberRecord.BYTES) {
+      core.hear(nowNs, view.segment(), at, false);
+    }
+  }
+}

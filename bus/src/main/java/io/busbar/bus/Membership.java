@@ -1,0 +1,200 @@
+package io.busbar.bus;
+
+import io.busbar.wire.BusBlock;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Header;
+import io.busbar.wire.MemberRecord;
+import io.busbar.wire.Verdict;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One node's part in knowing who is there. It is given the time and the frames that arrive, and
+ * gives frames, events and the next deadline. One caller at a time.
+ */
+public final class Membership {
+  private final Core core;
+  private final Announcer announcer;
+  private final Detector detector;
+  private final Exchange exchange;
+  private final FrameView view = new FrameView();
+  private long dueNs = Core.NEVER;
+
+  /** One that has not started. */
+  public Membership(BusConfig config, BusSink sink, MemberEvents events) {
+    core = new Core(config, sink, events);
+    announcer = new Announcer(core);
+    detector = new Detector(core);
+    exchange = new Exchange(core);
+  }
+
+  /** Begins to look for others, and to be found. */
+  public void start(long nowNs) {
+    announcer.start(nowNs);
+    detector.start(nowNs);
+    dueNs = nextNs();
+  }
+
+  /** Says that this node leaves, once; nothing is due then. */
+  public void leave() {
+    announcer.leave();
+    dueNs = Core.NEVER;
+  }
+
+  /** This node's id; not yet its own while it is no member. */
+  public int id() {
+    return core.self.id;
+  }
+
+  /** Whether this node has its id. */
+  public boolean isMember() {
+    return core.isMember;
+  }
+
+  /** All members, and those that have gone and are remembered, by id. */
+  public List<Member> members() {
+    return core.roster.all().stream().map(Entry::member).toList();
+  }
+
+  /** How many nodes are members, this one included. */
+  public int size() {
+    return core.roster.members();
+  }
+
+  /** Nodes whose members are the same have the same. */
+  public long viewHash() {
+    return core.roster.hash();
+  }
+
+  /** Counts the changes of what this node knows. */
+  public long viewNumber() {
+    return core.viewNumber();
+  }
+
+  /** How often something has happened. */
+  public long count(BusCount what) {
+    return core.counted(what);
+  }
+
+  /** When {@link #poll} is to be called next; {@link Long#MAX_VALUE} for never. */
+  public long dueNs() {
+    return dueNs;
+  }
+
+  /** Does what is due; returns when something will be. */
+  public long poll(long nowNs) {
+    if (dueNs == Core.NEVER) {
+      return dueNs;
+    }
+    if (nowNs - dueNs > core.times.answerNs()) {
+      core.events.onPaused(nowNs - dueNs);
+      detector.forgive(nowNs, nowNs - dueNs);
+    }
+    announcer.poll(nowNs);
+    if (core.isMember) {
+      detector.poll(nowNs);
+      exchange.poll(nowNs);
+      if (core.newsAtNs <= nowNs) {
+        core.tellNews(nowNs);
+      }
+    }
+    dueNs = nextNs();
+    return dueNs;
+  }
+
+  private long nextNs() {
+    long due = announcer.dueNs();
+    if (core.isMember) {
+      due = Math.min(due, Math.min(detector.dueNs(), exchange.dueNs()));
+      due = Math.min(due, core.newsAtNs);
+    }
+    return due;
+  }
+
+  /**
+   * A frame has arrived.
+   *
+   * @param reply takes a frame to whoever sent this one
+   * @return whether it was one of this cluster's bus
+   */
+  public boolean onFrame(
+      long nowNs, MemorySegment bytes, long at, int length, Consumer<FrameBuilder> reply) {
+    BusCount refusal = judge(view.wrap(bytes, at, length));
+    if (refusal != BusCount.FRAMES_IN) {
+      core.count(refusal);
+      return false;
+    }
+    if (dueNs == Core.NEVER || view.seq() == core.self.life) {
+      return true; // it has left, or a bridge gave back what it said
+    }
+    core.count(BusCount.FRAMES_IN);
+    if (view.from() == core.self.id) {
+      if (view.format() == Format.HELLO) {
+        announcer.onRival(nowNs, view, reply);
+      }
+    } else {
+      hear(nowNs, reply);
+    }
+    dueNs = Math.min(dueNs, nextNs());
+    return true;
+  }
+
+  private BusCount judge(Verdict verdict) {
+    if (verdict == Verdict.VERSION) {
+      return BusCount.DROP_VERSION;
+    }
+    if (!verdict.ok()) {
+      return BusCount.DROP_MALFORMED;
+    }
+    if (view.format() < Format.BUS) {
+      return BusCount.DROP_FORMAT;
+    }
+    if (!BusBlock.check(view).ok() || !isOwnCard()) {
+      return BusCount.DROP_MALFORMED;
+    }
+    return view.key() == core.config.cluster() ? BusCount.FRAMES_IN : BusCount.DROP_CLUSTER;
+  }
+
+  /** A hello is about its sender. */
+  private boolean isOwnCard() {
+    long at = BusBlock.listAt(view);
+    return view.format() != Format.HELLO
+        || (MemberRecord.id(view.segment(), at) == view.from()
+            && MemberRecord.life(view.segment(), at) == view.seq());
+  }
+
+  private void hear(long nowNs, Consumer<FrameBuilder> reply) {
+    boolean claims = view.format() == Format.HELLO && BusBlock.has(view, BusBlock.CLAIMS);
+    boolean forAll = view.to() == Header.EVERYONE;
+    switch (view.format()) {
+      case Format.HELLO -> {
+        if (!claims) {
+          core.hear(nowNs, view.segment(), BusBlock.listAt(view), true);
+        }
+        if (BusBlock.has(view, BusBlock.ASKS)) {
+          exchange.onQuestion(view, reply);
+        }
+      }
+      case Format.SYNC -> exchange.onSync(view, reply);
+      case Format.VIEW -> exchange.onView(nowNs, view);
+      case Format.NEWS -> detector.hearRecords(nowNs, view);
+      case Format.PROBE -> {
+        detector.hearRecords(nowNs, view);
+        if (core.isMember && !forAll) {
+          detector.onProbe(view, reply);
+        }
+      }
+      default -> {
+        detector.hearRecords(nowNs, view);
+        detector.onAnswer(view);
+      }
+    }
+    announcer.onHeard(nowNs);
+    if (core.isMember && !claims) {
+      exchange.onHash(nowNs, view, reply);
+    }
+  }
+}

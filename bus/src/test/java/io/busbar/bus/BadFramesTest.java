@@ -1,0 +1,174 @@
+package io.busbar.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.MemberCard;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Whatever arrives, nothing breaks, and what breaks a rule changes nothing. */
+class BadFramesTest {
+  private static final long CLUSTER = 77;
+  private static final long MS = 1_000_000;
+
+  /** Keeps what leaves, in one piece each. */
+  private static final class Kept implements BusSink {
+    final List<byte[]> frames = new ArrayList<>();
+
+    void add(FrameBuilder frame) {
+      byte[] bytes = new byte[frame.frameBytes()];
+      frame.copyTo(MemorySegment.ofArray(bytes), 0);
+      frames.add(bytes);
+    }
+
+    @Override
+    public void toAll(FrameBuilder frame) {
+      add(frame);
+    }
+
+    @Override
+    public void to(Member member, FrameBuilder frame) {
+      add(frame);
+    }
+  }
+
+  private static Membership member(int id, long cluster, BusSink sink) {
+    MemberCard card = new MemberCard("n" + id, "h", List.of("udp:10.0.0.1:1"), Map.of("a", "b"));
+    BusConfig config =
+        new BusConfig(cluster, id, 1000 + id, card, id, 1472, 64, BusConfig.Times.DEFAULT);
+    Membership membership = new Membership(config, sink, MemberEvents.NONE);
+    membership.start(0);
+    return membership;
+  }
+
+  private static boolean hear(Membership by, long nowNs, byte[] frame, Kept replies) {
+    return by.onFrame(nowNs, MemorySegment.ofArray(frame), 0, frame.length, replies::add);
+  }
+
+  /** Frames of all kinds: two members that find and lose each other and a third. */
+  private static List<byte[]> samples() {
+    Kept one = new Kept();
+    Kept two = new Kept();
+    Membership a = member(1, CLUSTER, one);
+    Membership b = member(2, CLUSTER, two);
+    Kept all = new Kept();
+    for (long now = 0; now < 4_000 * MS; now += 10 * MS) {
+      long _ = a.poll(now);
+      long _ = b.poll(now);
+      List<byte[]> fromA = List.copyOf(one.frames);
+      List<byte[]> fromB = List.copyOf(two.frames);
+      one.frames.clear();
+      two.frames.clear();
+      all.frames.addAll(fromA);
+      all.frames.addAll(fromB);
+      for (byte[] frame : now < 2_000 * MS ? fromA : List.<byte[]>of()) {
+        boolean _ = hear(b, now, frame, two);
+      }
+      for (byte[] frame : fromB) {
+        boolean _ = hear(a, now, frame, one);
+      }
+    }
+    return all.frames;
+  }
+
+  @Test
+  void allKindsAreAmongTheSamples() {
+    assertThat(samples().stream().map(frame -> frame[0] & 0xF).distinct())
+        .contains(8, 9, 10, 11, 12, 13);
+  }
+
+  @Test
+  void aFrameThatBreaksARuleChangesNothing() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<byte[]> samples = samples();
+    Kept out = new Kept();
+    Membership membership = member(7, CLUSTER, out);
+    long refused = 0;
+    for (int i = 0; i < 200_000; i++) {
+      byte[] frame = samples.get(random.nextInt(samples.size())).clone();
+      for (int flips = random.nextInt(4); flips > 0; flips--) {
+        frame[random.nextInt(frame.length)] = (byte) random.nextInt(256);
+      }
+      int length = random.nextInt(3) == 0 ? random.nextInt(frame.length + 1) : frame.length;
+      long now = 300 * MS + i * 1_000L;
+      long hash = membership.viewHash();
+      long number = membership.viewNumber();
+      boolean taken = membership.onFrame(now, MemorySegment.ofArray(frame), 0, length, out::add);
+      if (!taken) {
+        refused++;
+        assertThat(membership.viewHash()).isEqualTo(hash);
+        assertThat(membership.viewNumber()).isEqualTo(number);
+      }
+      long _ = membership.poll(now);
+      assertThat(membership.members().size()).isLessThanOrEqualTo(64);
+      out.frames.clear();
+    }
+    assertThat(refused).isGreaterThan(10_000);
+    assertThat(
+            membership.count(BusCount.DROP_MALFORMED)
+                + membership.count(BusCount.DROP_CLUSTER)
+                + membership.count(BusCount.DROP_VERSION)
+                + membership.count(BusCount.DROP_FORMAT))
+        .isEqualTo(refused);
+    assertThat(membership.count(BusCount.DROP_FULL)).isPositive();
+  }
+
+  @Test
+  void noiseChangesNothing() {
+    SplittableRandom random = new SplittableRandom(2);
+    Kept out = new Kept();
+    Membership membership = member(7, CLUSTER, out);
+    for (int i = 0; i < 100_000; i++) {
+      MemorySegment noise = MemorySegment.ofArray(new byte[random.nextInt(300)]);
+      for (long at = 0; at < noise.byteSize(); at++) {
+        noise.set(ValueLayout.JAVA_BYTE, at, (byte) random.nextInt());
+      }
+      assertThat(membership.onFrame(MS, noise, 0, (int) noise.byteSize(), out::add)).isFalse();
+    }
+    assertThat(membership.size()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherClusterIsCountedAndNotObeyed() {
+    Kept out = new Kept();
+    Membership membership = member(7, CLUSTER + 1, out);
+    List<byte[]> samples = samples();
+    for (byte[] frame : samples) {
+      assertThat(hear(membership, MS, frame, out)).isFalse();
+    }
+    assertThat(membership.count(BusCount.DROP_CLUSTER)).isEqualTo(samples.size());
+    assertThat(membership.size()).isEqualTo(1);
+  }
+
+  /** Nobody but a node itself raises its edition, so an accusation from the future is no one's. */
+  @Test
+  void anAccusationThatCannotBeIsNotRefuted() {
+    Kept out = new Kept();
+    Membership membership = member(1, CLUSTER, out);
+    Kept others = new Kept();
+    Membership accuser = member(2, CLUSTER, others);
+    long _ = accuser.poll(0);
+    assertThat(hear(membership, MS, others.frames.getFirst(), out)).isTrue();
+    long hash = membership.viewHash();
+    for (byte[] frame : samples()) {
+      if ((frame[0] & 0xF) == 11) {
+        // Its first record is of its sender, its second of node 1: dead, in an edition never said.
+        MemorySegment bytes = MemorySegment.ofArray(frame);
+        for (long at = 48; at < frame.length; at += 16) {
+          if (bytes.get(ValueLayout.JAVA_BYTE, at) == 1) {
+            bytes.set(ValueLayout.JAVA_BYTE, at + 2, (byte) 3);
+            bytes.set(ValueLayout.JAVA_BYTE, at + 4, (byte) 99);
+          }
+        }
+        boolean _ = hear(membership, 2 * MS, frame, out);
+      }
+    }
+    assertThat(membership.viewHash()).isEqualTo(hash);
+  }
+}

@@ -1,0 +1,162 @@
+package io.busbar.lab.bus;
+
+import io.busbar.bus.BusConfig;
+import io.busbar.bus.BusCount;
+import io.busbar.bus.Member;
+import io.busbar.lab.Faults;
+import io.busbar.lab.LinkSpec;
+import io.busbar.lab.Network;
+import io.busbar.lab.Schedule;
+import io.busbar.wire.ClusterName;
+import io.busbar.wire.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes on one segment that look for each other, in virtual time, from a seed. */
+public final class BusCluster {
+  /** A second of virtual time. */
+  public static final long SECOND_NS = 1_000_000_000;
+
+  static final int FRAME_BYTES = 1472;
+
+  private static final LinkSpec LINK = new LinkSpec(10 * SECOND_NS, 20_000, 4096, 4096);
+
+  /** What goes wrong with frames. */
+  public final Faults faults;
+
+  final Schedule schedule = new Schedule();
+  final Network network;
+  final SplittableRandom random;
+  private final List<BusNode> nodes = new ArrayList<>();
+  private final BusConfig.Times times;
+
+  /** A segment with so many ports, and nobody there yet. */
+  public BusCluster(long seed, int ports) {
+    this(seed, ports, BusConfig.Times.DEFAULT);
+  }
+
+  /** The same, with other times. */
+  public BusCluster(long seed, int ports, BusConfig.Times times) {
+    this.times = times;
+    random = new SplittableRandom(seed);
+    faults = new Faults(random.split(), ports);
+    network = new Network(schedule, LINK, faults, true, ports, FRAME_BYTES);
+    for (int port = 0; port < ports; port++) {
+      nodes.add(new BusNode(this, port));
+    }
+  }
+
+  /** What time it is. */
+  public long nowNs() {
+    return schedule.nowNs();
+  }
+
+  /** Frames that were sent so far; one to everyone is one. */
+  public long frames() {
+    return network.frames();
+  }
+
+  /** The node at a port, which may not have started. */
+  public BusNode node(int port) {
+    return nodes.get(port);
+  }
+
+  /** All nodes. */
+  public List<BusNode> nodes() {
+    return nodes;
+  }
+
+  /** Starts a node that claims its id. */
+  public void start(int port) {
+    start(port, BusConfig.CLAIM);
+  }
+
+  /** Starts a node with an id. */
+  public void start(int port, int id) {
+    long life = Incarnation.of(1 + nowNs() / 1_000_000, random.nextLong());
+    nodes.get(port).start(config(port, id, life));
+  }
+
+  BusConfig config(int port, int id, long life) {
+    return new BusConfig(
+        ClusterName.hash("lab"),
+        id,
+        life,
+        BusNode.card(port),
+        random.nextLong(),
+        FRAME_BYTES,
+        4096,
+        times);
+  }
+
+  /** Lets time pass. */
+  public void runFor(long ns) {
+    schedule.runUntil(nowNs() + ns);
+  }
+
+  /**
+   * Lets time pass until something is so.
+   *
+   * @return how long that took; negative when it was not so in the end
+   */
+  public long runUntil(Predicate<BusCluster> condition, long atMostNs) {
+    long startNs = nowNs();
+    long stepNs = 5_000_000;
+    while (!condition.test(this)) {
+      if (nowNs() - startNs >= atMostNs) {
+        return -1;
+      }
+      runFor(stepNs);
+    }
+    return nowNs() - startNs;
+  }
+
+  /** Whether all nodes that run know all of them, and nobody else. */
+  public boolean isConverged() {
+    List<BusNode> running = nodes.stream().filter(BusNode::isRunning).toList();
+    if (running.isEmpty()) {
+      return true;
+    }
+    long hash = running.getFirst().bus().viewHash();
+    return running.stream()
+        .allMatch(
+            node ->
+                node.bus().isMember()
+                    && node.bus().viewHash() == hash
+                    && node.bus().size() == running.size());
+  }
+
+  /** What a node knows of another one; null when it knows nothing. */
+  public static @Nullable Member known(BusNode by, int id) {
+    return by.bus().members().stream().filter(m -> m.id() == id).findFirst().orElse(null);
+  }
+
+  /** The sum of a count over all nodes that run. */
+  public long sum(BusCount what) {
+    return nodes.stream().filter(BusNode::isRunning).mapToLong(n -> n.bus().count(what)).sum();
+  }
+
+  /** Cuts or joins two parts of the segment: the ports below a limit, and the others. */
+  public void partition(int limit, boolean isCut) {
+    for (int a = 0; a < nodes.size(); a++) {
+      for (int b = 0; b < nodes.size(); b++) {
+        if (a < limit != b < limit) {
+          faults.cut(a, b, isCut);
+        }
+      }
+    }
+  }
+
+  /** One port is cut off, or no longer. */
+  public void unplug(int port, boolean isCut) {
+    for (int other = 0; other < nodes.size(); other++) {
+      if (other != port) {
+        faults.cut(port, other, isCut);
+        faults.cut(other, port, isCut);
+      }
+    }
+  }
+}

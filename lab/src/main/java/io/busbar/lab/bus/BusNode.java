@@ -1,0 +1,217 @@
+package io.busbar.lab.bus;
+
+import io.busbar.bus.BusConfig;
+import io.busbar.bus.BusSink;
+import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvents;
+import io.busbar.bus.Membership;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
+import io.busbar.lab.SimAddress;
+import io.busbar.lab.SimNic;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.MemberCard;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the simulated segment: an interface, its part in the bus, and what it has heard. */
+public final class BusNode implements BusSink {
+  private static final int BUDGET = 64;
+
+  private final BusCluster cluster;
+  private final int port;
+  private @Nullable SimNic nic;
+  private @Nullable Membership bus;
+  private List<String> events = new ArrayList<>();
+
+  /** Nothing is done before then. */
+  private long pausedUntilNs;
+
+  private long wakeNs = Long.MAX_VALUE;
+
+  /** Counts lives, so that what was planned in a former one is void. */
+  private int starts;
+
+  BusNode(BusCluster cluster, int port) {
+    this.cluster = cluster;
+    this.port = port;
+  }
+
+  static MemberCard card(int port) {
+    return new MemberCard(
+        "node-" + port, "host-" + port, List.of("sim:" + port), Map.of("port", "" + port));
+  }
+
+  /** Whether it has started, and was not killed. */
+  public boolean isRunning() {
+    return bus != null;
+  }
+
+  /** Its part in the bus. */
+  public Membership bus() {
+    if (bus == null) {
+      throw new IllegalStateException("node at port %d does not run".formatted(port));
+    }
+    return bus;
+  }
+
+  /** What was told to its user, in words. */
+  public List<String> events() {
+    return events;
+  }
+
+  void start(BusConfig config) {
+    if (bus != null) {
+      throw new IllegalStateException("node at port %d runs already".formatted(port));
+    }
+    starts++;
+    events = new ArrayList<>();
+    pausedUntilNs = 0;
+    wakeNs = Long.MAX_VALUE;
+    int life = starts;
+    nic = new SimNic(cluster.network, port, 0, () -> later(0, life));
+    bus = new Membership(config, this, new Told(events));
+    bus.start(cluster.nowNs());
+    plan();
+  }
+
+  /** It ends without a word. */
+  public void kill() {
+    if (nic != null) {
+      nic.close();
+    }
+    nic = null;
+    bus = null;
+  }
+
+  /** It leaves, and ends. */
+  public void leave() {
+    bus().leave();
+    kill();
+  }
+
+  /** It does nothing for so long; what arrives waits. */
+  public void pause(long ns) {
+    pausedUntilNs = cluster.nowNs() + ns;
+    later(ns, starts);
+  }
+
+  private void later(long ns, int life) {
+    cluster.schedule.at(cluster.nowNs() + ns, () -> run(life));
+  }
+
+  private void run(int life) {
+    long nowNs = cluster.nowNs();
+    Membership part = bus;
+    SimNic by = nic;
+    if (life != starts || part == null || by == null || nowNs < pausedUntilNs) {
+      return;
+    }
+    while (by.poll(this::onFrame, BUDGET) > 0) {}
+    if (part.dueNs() <= nowNs) {
+      long _ = part.poll(nowNs);
+    }
+    plan();
+  }
+
+  private void plan() {
+    long due = bus().dueNs();
+    long nowNs = cluster.nowNs();
+    if (wakeNs <= nowNs) {
+      wakeNs = Long.MAX_VALUE;
+    }
+    if (due < wakeNs) {
+      wakeNs = due;
+      later(Math.max(0, due - nowNs), starts);
+    }
+  }
+
+  private void onFrame(int from, MemorySegment memory, long at, int length, long frame) {
+    SimNic by = nic;
+    if (by != null) {
+      NicAddress source = by.source();
+      boolean _ =
+          bus()
+              .onFrame(
+                  cluster.nowNs(), memory, at, length, answer -> transmit(by.open(source), answer));
+    }
+  }
+
+  @Override
+  public void toAll(FrameBuilder frame) {
+    transmit(Nic.EVERYONE, frame);
+  }
+
+  @Override
+  public void to(Member member, FrameBuilder frame) {
+    if (nic != null) {
+      transmit(nic.open(SimAddress.parse(member.card().addresses().getFirst())), frame);
+    }
+  }
+
+  private void transmit(int to, FrameBuilder frame) {
+    if (nic != null) {
+      long _ = nic.transmit(to, frame);
+    }
+  }
+
+  /** Events as words. */
+  private record Told(List<String> words) implements MemberEvents {
+    private void add(String what, Member member) {
+      words.add("%s %d".formatted(what, member.id()));
+    }
+
+    @Override
+    public void onIdTaken(int id) {
+      words.add("id " + id);
+    }
+
+    @Override
+    public void onIdLost(int id) {
+      words.add("id lost " + id);
+    }
+
+    @Override
+    public void onJoined(Member member) {
+      add("joined", member);
+    }
+
+    @Override
+    public void onRestarted(Member member, long formerIncarnation) {
+      add("restarted", member);
+    }
+
+    @Override
+    public void onSuspected(Member member) {
+      add("suspected", member);
+    }
+
+    @Override
+    public void onCleared(Member member) {
+      add("cleared", member);
+    }
+
+    @Override
+    public void onLeft(Member member) {
+      add("left", member);
+    }
+
+    @Override
+    public void onDied(Member member) {
+      add("died", member);
+    }
+
+    @Override
+    public void onCameBack(Member member) {
+      add("came back", member);
+    }
+
+    @Override
+    public void onPaused(long ns) {
+      words.add("paused");
+    }
+  }
+}

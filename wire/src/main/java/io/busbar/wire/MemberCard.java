@@ -1,0 +1,147 @@
+package io.busbar.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a node says of itself: behind its {@link MemberRecord} the card's length, how many addresses
+ * and attributes there are, and texts of up to 255 bytes of UTF-8: name, host, the addresses, and
+ * key and value of each attribute. A card is padded with zeros to a multiple of 8.
+ *
+ * @param name what the program calls it
+ * @param host where it runs
+ * @param addresses by which its carriers reach it
+ * @param attributes whatever the program adds
+ */
+public record MemberCard(
+    String name, String host, List<String> addresses, Map<String, String> attributes) {
+  /** The longest card, with its record. */
+  public static final int BYTES_MAX = 1024;
+
+  private static final int LENGTH_AT = MemberRecord.BYTES;
+  private static final int ADDRESSES_AT = LENGTH_AT + 2;
+  private static final int ATTRIBUTES_AT = LENGTH_AT + 3;
+  private static final int TEXTS_AT = LENGTH_AT + 8;
+  private static final int TEXT_BYTES_MAX = 255;
+
+  /** Refuses what no frame can carry. */
+  public MemberCard {
+    addresses = List.copyOf(addresses);
+    attributes = Map.copyOf(attributes);
+    int bytes = TEXTS_AT;
+    for (String text : texts(name, host, addresses, attributes)) {
+      int length = text.getBytes(StandardCharsets.UTF_8).length;
+      if (length > TEXT_BYTES_MAX) {
+        throw new IllegalArgumentException(
+            "a text of %d bytes; a card has such of %d".formatted(length, TEXT_BYTES_MAX));
+      }
+      bytes += 1 + length;
+    }
+    if (bytes > BYTES_MAX - Long.BYTES) {
+      throw new IllegalArgumentException(
+          "the card of %s has %d bytes; allowed: %d"
+              .formatted(name, bytes, BYTES_MAX - Long.BYTES));
+    }
+  }
+
+  private static List<String> texts(
+      String name, String host, List<String> addresses, Map<String, String> attributes) {
+    List<String> texts = new ArrayList<>();
+    texts.add(name);
+    texts.add(host);
+    texts.addAll(addresses);
+    attributes.forEach(
+        (key, value) -> {
+          texts.add(key);
+          texts.add(value);
+        });
+    return texts;
+  }
+
+  /** All but the record, as it is on the wire. */
+  public byte[] encoded() {
+    byte[] bytes = new byte[BYTES_MAX];
+    MemorySegment to = MemorySegment.ofArray(bytes);
+    long at = TEXTS_AT;
+    for (String text : texts(name, host, addresses, attributes)) {
+      byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+      BusBlock.putText(to, at, utf8);
+      at += 1 + utf8.length;
+    }
+    int length = (int) (at + Long.BYTES - 1) & -Long.BYTES;
+    to.set(Le.SHORT, LENGTH_AT, (short) length);
+    to.set(ValueLayout.JAVA_BYTE, ADDRESSES_AT, (byte) addresses.size());
+    to.set(ValueLayout.JAVA_BYTE, ATTRIBUTES_AT, (byte) attributes.size());
+    return Arrays.copyOfRange(bytes, MemberRecord.BYTES, length);
+  }
+
+  /** Reads the card of a frame that was found to be well formed. */
+  public static MemberCard read(MemorySegment bytes, long at) {
+    int addressCount = Le.u8(bytes, at + ADDRESSES_AT);
+    int attributeCount = Le.u8(bytes, at + ATTRIBUTES_AT);
+    List<String> texts = new ArrayList<>();
+    long next = at + TEXTS_AT;
+    for (int i = 0; i < 2 + addressCount + 2 * attributeCount; i++) {
+      int length = Le.u8(bytes, next);
+      byte[] utf8 = new byte[length];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, next + 1, utf8, 0, length);
+      texts.add(new String(utf8, StandardCharsets.UTF_8));
+      next += 1 + length;
+    }
+    Map<String, String> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < attributeCount; i++) {
+      int key = 2 + addressCount + 2 * i;
+      attributes.put(texts.get(key), texts.get(key + 1));
+    }
+    return new MemberCard(
+        texts.get(0), texts.get(1), texts.subList(2, 2 + addressCount), attributes);
+  }
+
+  /** Bytes of a card, with its record. */
+  public static int length(MemorySegment bytes, long at) {
+    return Le.u16(bytes, at + LENGTH_AT);
+  }
+
+  /** The same, of what {@link #encoded} gave. */
+  public static int length(byte[] encoded) {
+    return MemberRecord.BYTES + encoded.length;
+  }
+
+  /** How many cards there are; negative when they are not well formed. */
+  static int count(MemorySegment bytes, long at, int length) {
+    int count = 0;
+    long next = at;
+    while (next < at + length) {
+      int left = (int) (at + length - next);
+      if (left < TEXTS_AT || length(bytes, next) > left || !isSound(bytes, next)) {
+        return -1;
+      }
+      next += length(bytes, next);
+      count++;
+    }
+    return count;
+  }
+
+  private static boolean isSound(MemorySegment bytes, long at) {
+    int length = length(bytes, at);
+    if (length < TEXTS_AT || length > BYTES_MAX || length % Long.BYTES != 0) {
+      return false;
+    }
+    int texts = 2 + Le.u8(bytes, at + ADDRESSES_AT) + 2 * Le.u8(bytes, at + ATTRIBUTES_AT);
+    long next = at + TEXTS_AT;
+    for (int i = 0; i < texts; i++) {
+      if (next >= at + length) {
+        return false;
+      }
+      next += 1 + Le.u8(bytes, next);
+    }
+    boolean ends = next <= at + length && at + length - next < Long.BYTES;
+    return ends && MemberRecord.isSound(bytes, at) && Le.i32(bytes, at + LENGTH_AT + 4) == 0;
+  }
+}
