@@ -94,6 +94,22 @@ public record BusConfig(
             1_000 * MS,
             600_000 * MS);
 
+    /** The same, with hellos that end sooner or later. */
+    public Times withAnnounceNs(long ns) {
+      return new Times(
+          periodNs,
+          answerNs,
+          claimNs,
+          helloNs,
+          helloNsMax,
+          ns,
+          settleNs,
+          syncNs,
+          newsNs,
+          graveNs,
+          keepNs);
+    }
+
     /** Refuses what cannot work. */
     public Times {
       if (answerNs < 1 || answerNs >= periodNs || helloNs < 1 || newsNs < 1 || graveNs < 1) {

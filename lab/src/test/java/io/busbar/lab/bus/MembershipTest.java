@@ -6,7 +6,6 @@ import io.busbar.bus.BusCount;
 import io.busbar.bus.Member;
 import io.busbar.bus.MemberState;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -176,64 +175,10 @@ class MembershipTest {
     assertThat(cluster.node(0).events()).doesNotContain("id lost " + id);
   }
 
-  /** Whatever happens, some seconds after it ends all know all again. */
-  private static void story(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    int nodes = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
-    BusCluster cluster = new BusCluster(random.nextLong(), nodes);
-    for (int port = 0; port < nodes; port++) {
-      int at = port;
-      cluster.schedule.at(random.nextLong(SECOND_NS), () -> cluster.start(at));
-    }
-    cluster.faults.loss = random.nextInt(3) * 0.05;
-    cluster.faults.duplicate = random.nextInt(2) * 0.05;
-    cluster.faults.reorder = random.nextInt(2) * 0.1;
-    cluster.faults.reorderNs = 5 * MS;
-    cluster.runFor(SECOND_NS);
-    for (int act = 0; act < 8; act++) {
-      int port = random.nextInt(nodes);
-      BusNode node = cluster.node(port);
-      switch (random.nextInt(7)) {
-        case 0 -> node.kill();
-        case 1 -> {
-          node.kill();
-          cluster.start(port);
-        }
-        case 2 -> node.pause(random.nextLong(5 * SECOND_NS));
-        case 3 -> cluster.partition(1 + random.nextInt(nodes), true);
-        case 4 -> cluster.partition(1 + random.nextInt(nodes), false);
-        case 5 -> cluster.unplug(port, random.nextBoolean());
-        default -> {
-          if (!node.isRunning()) {
-            cluster.start(port);
-          }
-        }
-      }
-      cluster.runFor(random.nextLong(3 * SECOND_NS));
-    }
-    cluster.faults.heal();
-    assertThat(cluster.runUntil(BusCluster::isConverged, 120 * SECOND_NS))
-        .as("seed %d: converged after all faults ended", seed)
-        .isNotNegative();
-    cluster.runFor(10 * SECOND_NS); // the last suspicions end
-    assertThat(cluster.isConverged()).as("seed %d: still converged", seed).isTrue();
-    long calm = cluster.nowNs();
-    int[] told = cluster.nodes().stream().mapToInt(n -> n.events().size()).toArray();
-    cluster.runFor(20 * SECOND_NS);
-    for (int port = 0; port < nodes; port++) {
-      BusNode node = cluster.node(port);
-      if (node.isRunning()) {
-        assertThat(node.events().subList(told[port], node.events().size()))
-            .as("seed %d: node %d after %d ns", seed, port, calm)
-            .isEmpty();
-      }
-    }
-  }
-
   @Test
   void storiesEndWell() {
     for (long seed = 1; seed <= 60; seed++) {
-      story(seed);
+      new BusStory(seed).run();
     }
   }
 
@@ -241,7 +186,7 @@ class MembershipTest {
   @Tag("long")
   void manyStoriesEndWell() {
     for (long seed = 1000; seed < 2000; seed++) {
-      story(seed);
+      new BusStory(seed).run();
     }
   }
 

@@ -1,0 +1,132 @@
+package io.busbar.lab.bus;
+
+import io.busbar.bus.BusConfig;
+import io.busbar.lab.Violation;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A segment on which things happen, all of them drawn from a seed: nodes start, die, begin another
+ * life, sleep; ports and parts are cut off; frames are lost, doubled and overtaken. When it is
+ * over, all know all, and stay calm. Where nothing but nodes fails, nobody is accused who did not.
+ */
+public final class BusStory {
+  private static final long SECOND_NS = BusCluster.SECOND_NS;
+  private static final int ACTS = 8;
+
+  /** Hellos end before most of it happens: what is missed then is mended otherwise, or never. */
+  private static final BusConfig.Times TIMES =
+      BusConfig.Times.DEFAULT.withAnnounceNs(SECOND_NS / 2);
+
+  private final long seed;
+  private final SplittableRandom random;
+  private final BusCluster cluster;
+  private final int size;
+
+  /** Whether the network does what it should. */
+  private final boolean sound;
+
+  /** Ports whose node died or slept. */
+  private final BitSet failed = new BitSet();
+
+  /** A story that has not begun. */
+  public BusStory(long seed) {
+    this.seed = seed;
+    random = new SplittableRandom(seed);
+    size = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    cluster = new BusCluster(random.nextLong(), size, TIMES);
+    sound = random.nextInt(3) == 0;
+  }
+
+  /** Tells it to its end; a promise that was broken is thrown. */
+  public void run() {
+    begin();
+    for (int act = 0; act < ACTS; act++) {
+      act(random.nextInt(size));
+      cluster.runFor(random.nextLong(3 * SECOND_NS));
+    }
+    cluster.faults.heal();
+    if (cluster.runUntil(BusCluster::isConverged, 120 * SECOND_NS) < 0) {
+      throw violation("views converge", "two minutes after all faults ended they differ");
+    }
+    cluster.runFor(10 * SECOND_NS); // the last suspicions end
+    if (!cluster.isConverged()) {
+      throw violation("views converge", "they had, and differ again");
+    }
+    checkCalm();
+    checkJustice();
+  }
+
+  private void begin() {
+    for (int port = 0; port < size; port++) {
+      int at = port;
+      cluster.schedule.at(random.nextLong(SECOND_NS), () -> cluster.start(at));
+    }
+    cluster.faults.loss = sound ? 0 : random.nextInt(3) * 0.05;
+    cluster.faults.duplicate = random.nextInt(2) * 0.05;
+    cluster.faults.reorder = random.nextInt(2) * 0.1;
+    cluster.faults.reorderNs = 5_000_000;
+    cluster.runFor(SECOND_NS);
+  }
+
+  private void act(int port) {
+    BusNode node = cluster.node(port);
+    switch (random.nextInt(sound ? 4 : 7)) {
+      case 0 -> fail(port);
+      case 1 -> {
+        fail(port);
+        cluster.start(port);
+      }
+      case 2 -> {
+        failed.set(port);
+        node.pause(random.nextLong(5 * SECOND_NS));
+      }
+      case 3 -> {
+        if (!node.isRunning()) {
+          cluster.start(port);
+        }
+      }
+      case 4 -> cluster.partition(1 + random.nextInt(size), true);
+      case 5 -> cluster.partition(1 + random.nextInt(size), false);
+      default -> cluster.unplug(port, random.nextBoolean());
+    }
+  }
+
+  private void fail(int port) {
+    failed.set(port);
+    cluster.node(port).kill();
+  }
+
+  private void checkCalm() {
+    int[] told = cluster.nodes().stream().mapToInt(node -> node.events().size()).toArray();
+    cluster.runFor(20 * SECOND_NS);
+    for (int port = 0; port < size; port++) {
+      List<String> events = cluster.node(port).events();
+      if (cluster.node(port).isRunning() && events.size() > told[port]) {
+        throw violation(
+            "calm after faults",
+            "node at port %d hears %s".formatted(port, events.subList(told[port], events.size())));
+      }
+    }
+  }
+
+  /** On a sound network only those are suspected who died or slept. */
+  private void checkJustice() {
+    for (int port = 0; sound && port < size; port++) {
+      BusNode innocent = cluster.node(port);
+      if (!failed.get(port) && innocent.isRunning()) {
+        String accusation = "suspected " + innocent.bus().id();
+        for (BusNode node : cluster.nodes()) {
+          if (node.isRunning() && node.events().contains(accusation)) {
+            throw violation("nobody is accused without cause", "somebody %s".formatted(accusation));
+          }
+        }
+      }
+    }
+  }
+
+  private Violation violation(String promise, String what) {
+    return new Violation(promise, "%s (seed %d, %d nodes)".formatted(what, seed, size));
+  }
+}

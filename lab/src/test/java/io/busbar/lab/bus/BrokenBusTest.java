@@ -1,0 +1,73 @@
+package io.busbar.lab.bus;
+
+import static io.busbar.testkit.Surgery.returns;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.testkit.BrokenClasses;
+import io.busbar.testkit.Surgery;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The stories' checks are checked: a bus that is broken on purpose is caught. */
+class BrokenBusTest {
+  private static final int SEEDS_MAX = 60;
+  private static final List<String> ROOMS =
+      List.of("io.busbar.wire.", "io.busbar.fabric.", "io.busbar.bus.", "io.busbar.lab.");
+
+  /** What is broken. */
+  enum Breakage {
+    ACCUSED_DOES_NOT_REFUTE,
+    DIFFERENCES_NOT_TOLD,
+    NOBODY_IS_SUSPECTED,
+    NEWER_RECORD_IGNORED,
+    ANSWER_IGNORED;
+
+    Surgery surgery() {
+      return switch (this) {
+        case ACCUSED_DOES_NOT_REFUTE -> returns("bus.Core", "refute", 0);
+        case DIFFERENCES_NOT_TOLD -> returns("bus.Exchange", "onSync", 0);
+        case NOBODY_IS_SUSPECTED -> returns("bus.Detector", "judge", 0);
+        case NEWER_RECORD_IGNORED -> returns("bus.Entry", "isOlderThan", 0);
+        case ANSWER_IGNORED -> returns("bus.Detector", "onAnswer", 0);
+      };
+    }
+  }
+
+  private static @Nullable String hunt(List<Surgery> surgeries)
+      throws ReflectiveOperationException {
+    BrokenClasses classes =
+        new BrokenClasses(BrokenBusTest.class.getClassLoader(), ROOMS, surgeries);
+    classes.loadAll();
+    Class<?> story = classes.loadClass(BusStory.class.getName());
+    assertThat(story).isNotEqualTo(BusStory.class);
+    for (long seed = 1; seed <= SEEDS_MAX; seed++) {
+      try {
+        Object _ =
+            story.getMethod("run").invoke(story.getConstructor(long.class).newInstance(seed));
+      } catch (InvocationTargetException e) {
+        Throwable why = Objects.requireNonNull(e.getCause());
+        assertThat(why.getClass().getName()).isEqualTo("io.busbar.lab.Violation");
+        return "%d seeds: %s".formatted(seed, why.getMessage());
+      }
+    }
+    return null;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isCaught(Breakage breakage) throws ReflectiveOperationException {
+    String caught = hunt(List.of(breakage.surgery()));
+    assertThat(caught).as("%s went unnoticed for %d seeds", breakage, SEEDS_MAX).isNotNull();
+    System.out.printf("%-28s %s%n", breakage, caught);
+  }
+
+  @Test
+  void aWholeBusIsNotCaught() throws ReflectiveOperationException {
+    assertThat(hunt(List.of())).isNull();
+  }
+}
