@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checkers are checked: a transport that is broken on purpose is caught, and soon. */
+@Tag("long")
 class BrokenTransportTest {
   private static final int SEEDS_MAX = 200;
   private static final List<String> TABLE = new ArrayList<>();

@@ -92,6 +92,7 @@ class ContestTest {
   }
 
   @Test
+  @Tag("long")
   void restAndWakeAreMeasured() {
     try (TestBed bed = TestBed.pair();
         Contest contest = new Contest(KeptReport.NAMED, report, Scene.shm(bed), new Quiet(0))) {
