@@ -17,6 +17,12 @@ final class Announcer {
   /** All together say hello no more often than so many would by themselves. */
   private static final int MEMBERS_PER_HELLO = 64;
 
+  /**
+   * When it has been announced, a node says hello after so many of the longest intervals: parts of
+   * a cluster that were apart from the beginning do not know of each other.
+   */
+  private static final int SELDOM = 6;
+
   private final Core core;
   private long startNs;
   private long takeNs = Core.NEVER;
@@ -93,7 +99,8 @@ final class Announcer {
     core.toAll(core.frames.hello(core.self, flags, Header.EVERYONE));
     boolean over = nowNs - startNs >= core.times.announceNs();
     long shareNs = core.roster.members() * (core.times.helloNs() / MEMBERS_PER_HELLO);
-    helloAtNs = over ? Core.NEVER : nowNs + core.jitter(Math.max(intervalNs, shareNs));
+    long nextNs = over ? SELDOM * core.times.helloNsMax() : intervalNs;
+    helloAtNs = nowNs + core.jitter(Math.max(nextNs, shareNs));
     intervalNs = Math.min((long) (intervalNs * GROWTH), core.times.helloNsMax());
   }
 

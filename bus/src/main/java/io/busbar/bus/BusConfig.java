@@ -58,7 +58,7 @@ public record BusConfig(
    * @param claimNs so long an id is claimed before it is taken
    * @param helloNs from the first hello to the second; the others grow
    * @param helloNsMax but not beyond this
-   * @param announceNs hellos end so long after the first one
+   * @param announceNs hellos become rare so long after the first one
    * @param settleNs so long a difference may last before it is mended
    * @param syncNs no sooner than this after the last time
    * @param newsNs between two frames of news
@@ -94,7 +94,7 @@ public record BusConfig(
             1_000 * MS,
             600_000 * MS);
 
-    /** The same, with hellos that end sooner or later. */
+    /** The same, with hellos that become rare sooner or later. */
     public Times withAnnounceNs(long ns) {
       return new Times(
           periodNs,

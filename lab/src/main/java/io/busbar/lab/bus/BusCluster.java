@@ -129,6 +129,26 @@ public final class BusCluster {
                     && node.bus().size() == running.size());
   }
 
+  /** Whether all nodes that run know of each other, if only by somebody who knows both. */
+  public boolean haveMet() {
+    List<BusNode> apart = new ArrayList<>(nodes.stream().filter(BusNode::isRunning).toList());
+    List<BusNode> met = new ArrayList<>();
+    if (!apart.isEmpty()) {
+      met.add(apart.removeFirst());
+    }
+    for (int i = 0; i < met.size(); i++) {
+      BusNode one = met.get(i);
+      List<BusNode> found = apart.stream().filter(o -> knows(one, o) || knows(o, one)).toList();
+      met.addAll(found);
+      apart.removeAll(found);
+    }
+    return apart.isEmpty();
+  }
+
+  private static boolean knows(BusNode one, BusNode other) {
+    return known(one, other.bus().id()) != null;
+  }
+
   /** What a node knows of another one; null when it knows nothing. */
   public static @Nullable Member known(BusNode by, int id) {
     return by.bus().members().stream().filter(m -> m.id() == id).findFirst().orElse(null);

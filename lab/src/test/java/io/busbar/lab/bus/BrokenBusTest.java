@@ -63,7 +63,7 @@ class BrokenBusTest {
   void isCaught(Breakage breakage) throws ReflectiveOperationException {
     String caught = hunt(List.of(breakage.surgery()));
     assertThat(caught).as("%s went unnoticed for %d seeds", breakage, SEEDS_MAX).isNotNull();
-    System.out.printf("%-28s %s%n", breakage, caught);
+    System.out.printf("%-28s %.100s%n", breakage, caught);
   }
 
   @Test

@@ -59,7 +59,7 @@ class MembershipTest {
       cluster.start(port);
     }
     assertThat(isConvergedIn(cluster, 5 * SECOND_NS)).isTrue();
-    cluster.runFor(120 * SECOND_NS); // nobody says hello any more
+    cluster.runFor(120 * SECOND_NS); // hellos are rare now
     long before = cluster.frames();
     cluster.start(39);
     assertThat(cluster.runUntil(BusCluster::isConverged, SECOND_NS)).isBetween(0L, SECOND_NS);
