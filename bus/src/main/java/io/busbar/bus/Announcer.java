@@ -121,14 +121,14 @@ final class Announcer {
       return;
     }
     if (core.isMember && (claims || !isEarlier)) {
-      reply.accept(core.frames.hello(core.self, 0, view.from()));
+      core.answer(reply, core.frames.hello(core.self, 0, view.from()));
     } else if (core.isMember) {
       lose(nowNs);
     } else if (!claims || isEarlier) {
       begin(nowNs);
       claim(nowNs);
     } else {
-      reply.accept(core.frames.hello(core.self, BusBlock.CLAIMS, view.from()));
+      core.answer(reply, core.frames.hello(core.self, BusBlock.CLAIMS, view.from()));
     }
   }
 

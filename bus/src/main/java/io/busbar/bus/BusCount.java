@@ -27,5 +27,16 @@ public enum BusCount {
   /** Frames that are no frames of the bus. */
   DROP_FORMAT,
   /** Nodes beyond as many as are kept. */
-  DROP_FULL
+  DROP_FULL;
+
+  /** Its place among the counts. */
+  final int slot = Slots.next();
+
+  private static final class Slots {
+    private static int taken;
+
+    static int next() {
+      return taken++;
+    }
+  }
 }

@@ -1,15 +1,16 @@
 package io.busbar.bus;
 
+import io.busbar.wire.BusBlock;
 import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
 import io.busbar.wire.MemberCard;
 import io.busbar.wire.MemberRecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** What the parts of the bus share: what is known, and how it is changed and told. */
 final class Core {
@@ -38,7 +39,7 @@ final class Core {
   long newsAtNs = NEVER;
 
   private final BusSink sink;
-  private final Map<BusCount, Long> counts = new EnumMap<>(BusCount.class);
+  private final long[] counts = new long[BusCount.values().length];
   private long viewNumber;
   private long toldNs;
 
@@ -63,11 +64,11 @@ final class Core {
   }
 
   void count(BusCount what) {
-    counts.merge(what, 1L, Long::sum);
+    counts[what.slot]++;
   }
 
   long counted(BusCount what) {
-    return counts.getOrDefault(what, 0L);
+    return counts[what.slot];
   }
 
   long viewNumber() {
@@ -97,6 +98,12 @@ final class Core {
   void to(Entry entry, FrameBuilder frame) {
     count(BusCount.FRAMES_OUT);
     sink.to(entry.member(), frame);
+  }
+
+  /** A frame to who sent the one that is being heard. */
+  void answer(Consumer<FrameBuilder> reply, FrameBuilder frame) {
+    count(BusCount.FRAMES_OUT);
+    reply.accept(frame);
   }
 
   /** What rides on a frame to a node: this node, what is held against that one, and news. */
@@ -132,6 +139,13 @@ final class Core {
 
   // Hearing.
 
+  /** Hears all records of a frame. */
+  void hearRecords(long nowNs, FrameView view) {
+    for (long at = BusBlock.listAt(view); at < BusBlock.listEnd(view); at += MemberRecord.BYTES) {
+      hear(nowNs, view.segment(), at, false);
+    }
+  }
+
   /** Somebody says something of a node: a record, or a whole card. */
   void hear(long nowNs, MemorySegment bytes, long at, boolean hasCard) {
     int id = MemberRecord.id(bytes, at);
@@ -156,9 +170,7 @@ final class Core {
         setCard(known, bytes, at);
       }
       boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
-      boolean isSameLife = known.life == life;
-      MemberState believed = isHearsay && isSameLife ? MemberState.SUSPECTED : state;
-      change(nowNs, known, believed, edition, life);
+      change(nowNs, known, isHearsay ? MemberState.SUSPECTED : state, edition, life);
       news.add(known, doublings());
     }
   }

@@ -4,8 +4,6 @@ import io.busbar.wire.BusBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.FrameView;
-import io.busbar.wire.Header;
-import io.busbar.wire.MemberRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -185,14 +183,14 @@ final class Detector {
 
   private void answer(FrameView view, Consumer<FrameBuilder> reply) {
     if (BusBlock.targetLife(view) != core.self.life) {
-      reply.accept(core.frames.hello(core.self, 0, view.from())); // a former life was meant
+      core.answer(reply, core.frames.hello(core.self, 0, view.from())); // a former life was meant
       return;
     }
     Entry from = core.roster.get(view.from());
     List<Entry> records = from == null ? List.of(core.self) : core.records(from);
     core.count(BusCount.ANSWERS_OUT);
-    core.count(BusCount.FRAMES_OUT);
-    reply.accept(
+    core.answer(
+        reply,
         core.frames.probe(
             Format.ANSWER,
             view.from(),
@@ -216,7 +214,7 @@ final class Detector {
   private void pass(FrameView view, int id, long life) {
     Entry to = core.roster.get(id);
     boolean isRight = to != null && (life == 0 || to.life == life);
-    if (to != null && isRight && id != Header.EVERYONE) {
+    if (to != null && isRight) {
       core.to(
           to,
           core.frames.probe(
@@ -228,13 +226,6 @@ final class Detector {
               BusBlock.target(view),
               BusBlock.targetLife(view),
               core.records(to)));
-    }
-  }
-
-  /** Hears the records of a frame. */
-  void hearRecords(long nowNs, FrameView view) {
-    for (long at = BusBlock.listAt(view); at < BusBlock.listEnd(view); at += MemberRecord.BYTES) {
-      core.hear(nowNs, view.segment(), at, false);
     }
   }
 }

@@ -42,7 +42,7 @@ final class Exchange {
     Entry from = core.roster.get(view.from());
     if (from == null || from.life != view.seq()) {
       if (isFree(nowNs)) {
-        ask(nowNs, view.from(), reply); // the answer has its card
+        core.answer(reply, question(nowNs, view.from())); // the answer has its card
       }
       return;
     }
@@ -57,12 +57,11 @@ final class Exchange {
     return !hasAsked || nowNs - lastNs >= core.times.syncNs();
   }
 
-  private void ask(long nowNs, int to, Consumer<FrameBuilder> by) {
+  private FrameBuilder question(long nowNs, int to) {
     lastNs = nowNs;
     hasAsked = true;
     core.count(BusCount.SYNCS_OUT);
-    core.count(BusCount.FRAMES_OUT);
-    by.accept(core.frames.sync(to, core.self.id));
+    return core.frames.sync(to, core.self.id);
   }
 
   void poll(long nowNs) {
@@ -70,7 +69,7 @@ final class Exchange {
       syncAtNs = Core.NEVER;
       Entry to = core.roster.get(other);
       if (to != null && core.isMember) {
-        ask(nowNs, to.id, frame -> core.to(to, frame));
+        core.to(to, question(nowNs, to.id));
       }
     }
   }
@@ -107,8 +106,7 @@ final class Exchange {
     for (int i = 0; i < VIEWS && next < turned.size(); i++) {
       next = core.frames.view(turned, next);
       core.count(BusCount.VIEWS_OUT);
-      core.count(BusCount.FRAMES_OUT);
-      reply.accept(core.frames.finishView(to, core.self.id));
+      core.answer(reply, core.frames.finishView(to, core.self.id));
     }
   }
 

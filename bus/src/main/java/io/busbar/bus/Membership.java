@@ -180,15 +180,15 @@ public final class Membership {
       }
       case Format.SYNC -> exchange.onSync(view, reply);
       case Format.VIEW -> exchange.onView(nowNs, view);
-      case Format.NEWS -> detector.hearRecords(nowNs, view);
+      case Format.NEWS -> core.hearRecords(nowNs, view);
       case Format.PROBE -> {
-        detector.hearRecords(nowNs, view);
+        core.hearRecords(nowNs, view);
         if (core.isMember && !forAll) {
           detector.onProbe(view, reply);
         }
       }
       default -> {
-        detector.hearRecords(nowNs, view);
+        core.hearRecords(nowNs, view);
         detector.onAnswer(view);
       }
     }

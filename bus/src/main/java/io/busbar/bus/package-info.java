@@ -1,11 +1,21 @@
 /**
- * Who is there and who has gone. {@link io.busbar.bus.Membership} is one node's part in it: it is
- * given the time and frames, and gives frames, events and the next deadline. {@code Roster} holds
- * what is known and decides which of two records is newer; {@code Announcer} claims an id and says
- * hello; {@code Detector} probes, suspects and buries; {@code Exchange} mends what was missed.
+ * Who is there and who has gone.
  *
- * <p>{@code docs/design/011-membership.md} says why it is so, {@code docs/wire/bus.md} draws the
- * frames.
+ * <p><b>Owns</b> ids, records and views: what is known of all nodes ({@code Roster}), how an id is
+ * claimed and a node announced ({@code Announcer}), how who is missing is found out ({@code
+ * Detector}), and how what was missed is mended ({@code Exchange}). Reliable broadcast will stand
+ * here, too.
+ *
+ * <p><b>Never</b> reads a clock, starts a thread, or draws a random number of its own. It takes
+ * {@code nowNs} and frames, and yields frames, events and the next deadline.
+ *
+ * <p><b>Threads</b>: one caller at a time. Events run on the caller's stack, and do not call back.
+ *
+ * <p><b>Invariants</b>: a frame that fails a check changes nothing but a counter; nobody but a node
+ * itself raises its edition; as many nodes are kept as the configuration says, and no more.
+ *
+ * <p><b>Read first</b>: {@link io.busbar.bus.Membership}, then {@code Core}; {@code
+ * docs/design/011-membership.md} says why it is so, {@code docs/wire/bus.md} draws the frames.
  */
 @NullMarked
 package io.busbar.bus;

@@ -156,19 +156,28 @@ class BadFramesTest {
     long _ = accuser.poll(0);
     assertThat(hear(membership, MS, others.frames.getFirst(), out)).isTrue();
     long hash = membership.viewHash();
-    for (byte[] frame : samples()) {
-      if ((frame[0] & 0xF) == 11) {
-        // Its first record is of its sender, its second of node 1: dead, in an edition never said.
-        MemorySegment bytes = MemorySegment.ofArray(frame);
-        for (long at = 48; at < frame.length; at += 16) {
-          if (bytes.get(ValueLayout.JAVA_BYTE, at) == 1) {
-            bytes.set(ValueLayout.JAVA_BYTE, at + 2, (byte) 3);
-            bytes.set(ValueLayout.JAVA_BYTE, at + 4, (byte) 99);
-          }
-        }
-        boolean _ = hear(membership, 2 * MS, frame, out);
-      }
-    }
+    int heard = accuse(membership, 99, out);
+    assertThat(heard).isPositive();
     assertThat(membership.viewHash()).isEqualTo(hash);
+    assertThat(accuse(membership, 0, out)).isEqualTo(heard);
+    assertThat(membership.viewHash()).as("a true one is refuted").isNotEqualTo(hash);
+  }
+
+  /** Node 2 says that node 1 is dead in some edition; how often. */
+  private static int accuse(Membership accused, int edition, Kept out) {
+    int count = 0;
+    for (byte[] frame : samples()) {
+      boolean isNewsOfNodeTwo = (frame[0] & 0xF) == 11 && frame[6] == 2;
+      MemorySegment bytes = MemorySegment.ofArray(frame);
+      for (long at = 48; isNewsOfNodeTwo && at < frame.length; at += 16) {
+        if (bytes.get(ValueLayout.JAVA_BYTE, at) == 1) {
+          bytes.set(ValueLayout.JAVA_BYTE, at + 2, (byte) 3);
+          bytes.set(ValueLayout.JAVA_BYTE, at + 4, (byte) edition);
+          count++;
+        }
+      }
+      boolean _ = isNewsOfNodeTwo && hear(accused, 2 * MS, frame, out);
+    }
+    return count;
   }
 }

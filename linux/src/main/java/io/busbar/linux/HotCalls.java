@@ -44,10 +44,6 @@ final class HotCalls {
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
   private static MethodHandle recvmsg =
       Native.call("recvmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-  private static MethodHandle getsockopt =
-      Native.call(
-          "getsockopt",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static MethodHandle read =
       Native.call("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static MethodHandle write =
@@ -152,16 +148,6 @@ final class HotCalls {
     MemorySegment state = Native.state();
     try {
       return (int) Native.result((long) recvmsg.invokeExact(state, fd, message, flags), state);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
-  }
-
-  static int getsockopt(int fd, int level, int option, long value, long length) {
-    MemorySegment state = Native.state();
-    try {
-      return Native.result(
-          (int) getsockopt.invokeExact(state, fd, level, option, value, length), state);
     } catch (Throwable e) {
       throw Native.unexpected(e);
     }

@@ -28,7 +28,7 @@ final class SocketStatistics {
     int fd = socket.descriptor().number();
     try {
       if (RareCalls.getsockopt(fd, level, option, value.address(), length.address()) < 0) {
-        int result = HotCalls.getsockopt(fd, level, option, value.address(), length.address());
+        int result = SocketCalls.getsockopt(fd, level, option, value, length);
         if (result < 0) {
           throw new SystemCallException("count what " + socket + " lost", "getsockopt", -result);
         }

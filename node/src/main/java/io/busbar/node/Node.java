@@ -44,8 +44,6 @@ public final class Node implements Place {
    */
   private static final long CREDIT_LIFE_NS = 10_000_000_000L;
 
-  private static final long CREDIT_LIFE_NS_OF_MANY = 50_000_000L;
-
   /** So many windows are within what a receiver may hold. */
   private static final int FEW = 16;
 
@@ -120,23 +118,24 @@ public final class Node implements Place {
     }
   }
 
-  private static EngineConfig engineConfig(NodeConfig config, int frameBytesMax) {
+  static EngineConfig engineConfig(NodeConfig config, int frameBytesMax) {
     CRC32C hash = new CRC32C();
     hash.update(config.cluster().getBytes(StandardCharsets.UTF_8));
     long incarnation =
         Incarnation.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
-    TransportConfig transport =
+    TransportConfig.Builder transport =
         TransportConfig.builder(config.rank(), incarnation)
             .cluster(hash.getValue())
             .frameBytesMax(frameBytesMax)
             .seed(ThreadLocalRandom.current().nextLong())
             .ackDelayUs(Caretaker.LOOK_NS_MAX / 1000)
-            .queueTargetNs(QUEUE_TARGET_NS)
-            .creditLifeNs(config.size() <= FEW ? CREDIT_LIFE_NS : CREDIT_LIFE_NS_OF_MANY)
-            .build();
+            .queueTargetNs(QUEUE_TARGET_NS);
+    if (config.size() <= FEW) {
+      transport.creditLifeNs(CREDIT_LIFE_NS);
+    }
     long window = RING_BUDGET_BYTES / config.size();
     return new EngineConfig(
-        transport,
+        transport.build(),
         Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX),
         POLL_FRAMES,
         IDLE_ROUNDS_PER_TIME,

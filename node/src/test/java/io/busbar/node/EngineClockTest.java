@@ -9,10 +9,13 @@ import io.busbar.transport.Count;
 import io.busbar.transport.TransportConfig;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What time it is for an engine while it handles frames. */
 class EngineClockTest {
@@ -149,6 +152,48 @@ class EngineClockTest {
         boolean _ = asks.work();
       }
       assertThat(asks.transport().counters().get(Count.FRAMES_OUT)).isGreaterThan(before);
+    }
+  }
+
+  private Engine engineOf(int rank, int size, Runnable onRecord) {
+    NodeConfig config =
+        new NodeConfig(
+            "clock", "n", rank, size, Path.of("."), "127.0.0.1", List.of("udp"), ".", PATIENCE_NS);
+    return new Engine(
+        Node.engineConfig(config, 1472),
+        () -> System.nanoTime() + shiftNs,
+        Users.hears("onRecord", onRecord));
+  }
+
+  /** Where few share what a receiver may hold, a stream keeps what it works with. */
+  @ParameterizedTest
+  @CsvSource({"2, true", "16, true", "17, false"})
+  void aSecondOfSilencePutsNothingAwayInASmallCluster(int size, boolean keeps) {
+    Engine asks = engineOf(0, size, () -> answered++);
+    Engine answers = engineOf(1, size, () -> asked++);
+    try (UdpNic one = loopback(asks);
+        UdpNic other = loopback(answers)) {
+      long since = System.nanoTime();
+      asks.add(one);
+      answers.add(other);
+      asks.addPeer(1, List.of(other.address()));
+      answers.addPeer(0, List.of(one.address()));
+      send(asks, 1);
+      while (asked == 0) {
+        assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+        boolean _ = work(asks, answers);
+      }
+      send(answers, 0);
+      while (answered == 0) {
+        assertThat(System.nanoTime() - since).isLessThan(PATIENCE_NS);
+        boolean _ = work(answers, asks);
+      }
+      assertThat(answers.transport().busyParts()).isPositive();
+      shiftNs += 1_000_000_000;
+      for (int i = 0; i < 1000; i++) {
+        boolean _ = work(asks, answers);
+      }
+      assertThat(answers.transport().busyParts() > 0).isEqualTo(keeps);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.busbar.wire;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * What the bus's frames carry; {@code docs/wire/bus.md} draws it. The header's key is the cluster,
@@ -33,6 +32,7 @@ public final class BusBlock {
   static final int NONCE_AT = 16;
   static final int ORIGIN_AT = 24;
   static final int TARGET_AT = 26;
+  static final int ZERO_AT = 28;
   static final int TARGET_LIFE_AT = 32;
 
   private BusBlock() {}
@@ -55,7 +55,7 @@ public final class BusBlock {
     to.set(Le.LONG, at + NONCE_AT, nonce);
     to.set(Le.SHORT, at + ORIGIN_AT, (short) origin);
     to.set(Le.SHORT, at + TARGET_AT, (short) target);
-    to.set(Le.INT, at + TARGET_AT + Short.BYTES, 0);
+    to.set(Le.INT, at + ZERO_AT, 0);
     to.set(Le.LONG, at + TARGET_LIFE_AT, targetLife);
   }
 
@@ -135,10 +135,5 @@ public final class BusBlock {
   /** Where they end. */
   public static long listEnd(FrameView view) {
     return view.payloadAt() + view.length();
-  }
-
-  static void putText(MemorySegment to, long at, byte[] text) {
-    to.set(ValueLayout.JAVA_BYTE, at, (byte) text.length);
-    MemorySegment.copy(text, 0, to, ValueLayout.JAVA_BYTE, at + 1, text.length);
   }
 }

@@ -24,17 +24,22 @@ public record MemberCard(
   /** The longest card, with its record. */
   public static final int BYTES_MAX = 1024;
 
-  private static final int LENGTH_AT = MemberRecord.BYTES;
-  private static final int ADDRESSES_AT = LENGTH_AT + 2;
-  private static final int ATTRIBUTES_AT = LENGTH_AT + 3;
-  private static final int TEXTS_AT = LENGTH_AT + 8;
+  static final int RECORD_AT = 0;
+  static final int LENGTH_AT = 16;
+  static final int ADDRESSES_AT = 18;
+  static final int ATTRIBUTES_AT = 19;
+  static final int ZERO_AT = 20;
+
+  /** Bytes before the texts. */
+  static final int HEAD_BYTES = 24;
+
   private static final int TEXT_BYTES_MAX = 255;
 
   /** Refuses what no frame can carry. */
   public MemberCard {
     addresses = List.copyOf(addresses);
     attributes = Map.copyOf(attributes);
-    int bytes = TEXTS_AT;
+    int bytes = HEAD_BYTES;
     for (String text : texts(name, host, addresses, attributes)) {
       int length = text.getBytes(StandardCharsets.UTF_8).length;
       if (length > TEXT_BYTES_MAX) {
@@ -68,10 +73,11 @@ public record MemberCard(
   public byte[] encoded() {
     byte[] bytes = new byte[BYTES_MAX];
     MemorySegment to = MemorySegment.ofArray(bytes);
-    long at = TEXTS_AT;
+    long at = HEAD_BYTES;
     for (String text : texts(name, host, addresses, attributes)) {
       byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-      BusBlock.putText(to, at, utf8);
+      to.set(ValueLayout.JAVA_BYTE, at, (byte) utf8.length);
+      MemorySegment.copy(utf8, 0, to, ValueLayout.JAVA_BYTE, at + 1, utf8.length);
       at += 1 + utf8.length;
     }
     int length = (int) (at + Long.BYTES - 1) & -Long.BYTES;
@@ -86,7 +92,7 @@ public record MemberCard(
     int addressCount = Le.u8(bytes, at + ADDRESSES_AT);
     int attributeCount = Le.u8(bytes, at + ATTRIBUTES_AT);
     List<String> texts = new ArrayList<>();
-    long next = at + TEXTS_AT;
+    long next = at + HEAD_BYTES;
     for (int i = 0; i < 2 + addressCount + 2 * attributeCount; i++) {
       int length = Le.u8(bytes, next);
       byte[] utf8 = new byte[length];
@@ -119,7 +125,7 @@ public record MemberCard(
     long next = at;
     while (next < at + length) {
       int left = (int) (at + length - next);
-      if (left < TEXTS_AT || length(bytes, next) > left || !isSound(bytes, next)) {
+      if (left < HEAD_BYTES || length(bytes, next) > left || !isSound(bytes, next)) {
         return -1;
       }
       next += length(bytes, next);
@@ -130,11 +136,11 @@ public record MemberCard(
 
   private static boolean isSound(MemorySegment bytes, long at) {
     int length = length(bytes, at);
-    if (length < TEXTS_AT || length > BYTES_MAX || length % Long.BYTES != 0) {
+    if (length < HEAD_BYTES || length > BYTES_MAX || length % Long.BYTES != 0) {
       return false;
     }
     int texts = 2 + Le.u8(bytes, at + ADDRESSES_AT) + 2 * Le.u8(bytes, at + ATTRIBUTES_AT);
-    long next = at + TEXTS_AT;
+    long next = at + HEAD_BYTES;
     for (int i = 0; i < texts; i++) {
       if (next >= at + length) {
         return false;
@@ -142,6 +148,6 @@ public record MemberCard(
       next += 1 + Le.u8(bytes, next);
     }
     boolean ends = next <= at + length && at + length - next < Long.BYTES;
-    return ends && MemberRecord.isSound(bytes, at) && Le.i32(bytes, at + LENGTH_AT + 4) == 0;
+    return ends && MemberRecord.isSound(bytes, at) && Le.i32(bytes, at + ZERO_AT) == 0;
   }
 }

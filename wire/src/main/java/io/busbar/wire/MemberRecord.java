@@ -3,7 +3,7 @@ package io.busbar.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The 16 bytes that say what is known of a node: id 2, state 1, zero 1, edition 4, life 8. */
+/** The 16 bytes that say what is known of a node. */
 public final class MemberRecord {
   /** Bytes of a record. */
   public static final int BYTES = 16;
@@ -20,16 +20,17 @@ public final class MemberRecord {
   /** The node said that it leaves. */
   public static final int LEFT = 4;
 
-  private static final int STATE_AT = 2;
-  private static final int ZERO_AT = 3;
-  private static final int EDITION_AT = 4;
-  private static final int LIFE_AT = 8;
+  static final int ID_AT = 0;
+  static final int STATE_AT = 2;
+  static final int ZERO_AT = 3;
+  static final int EDITION_AT = 4;
+  static final int LIFE_AT = 8;
 
   private MemberRecord() {}
 
   /** Writes a record. */
   public static void write(MemorySegment to, long at, int id, int state, int edition, long life) {
-    to.set(Le.SHORT, at, (short) id);
+    to.set(Le.SHORT, at + ID_AT, (short) id);
     to.set(ValueLayout.JAVA_BYTE, at + STATE_AT, (byte) state);
     to.set(ValueLayout.JAVA_BYTE, at + ZERO_AT, (byte) 0);
     to.set(Le.INT, at + EDITION_AT, edition);
@@ -56,7 +57,7 @@ public final class MemberRecord {
 
   /** The node. */
   public static int id(MemorySegment bytes, long at) {
-    return Le.u16(bytes, at);
+    return Le.u16(bytes, at + ID_AT);
   }
 
   /** {@link #ALIVE} to {@link #LEFT}. */

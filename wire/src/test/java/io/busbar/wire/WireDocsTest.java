@@ -39,6 +39,9 @@ class WireDocsTest {
         new Layout(
             "control.md", 1, Constants.layout(ControlBlock.class, spans, ControlBlock.SPAN_BYTES)),
         new Layout("diag.md", 0, Constants.layout(DiagBlock.class, all, DiagBlock.BYTES)),
+        new Layout("bus.md", 0, Constants.layout(BusBlock.class, all, BusBlock.PROBE_BYTES)),
+        new Layout("bus.md", 1, Constants.layout(MemberRecord.class, all, MemberRecord.BYTES)),
+        new Layout("bus.md", 2, Constants.layout(MemberCard.class, all, MemberCard.HEAD_BYTES)),
         new Layout("records.md", 0, Constants.layout(Records.class, all, Records.HEADER_BYTES)),
         new Layout(
             "segment.md",

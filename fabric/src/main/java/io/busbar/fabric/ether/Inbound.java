@@ -65,8 +65,10 @@ final class Inbound implements Way.Arrivals {
       counters.add(NicCount.FRAMES_RECEIVED, taken);
       counters.add(NicCount.BYTES_RECEIVED, bytesTaken);
     }
-    pollsToCount = taken >= Math.min(budget, MANY) ? POLLS_AFTER_MANY : pollsToCount - 1;
-    if (pollsToCount <= 0) {
+    if (taken >= Math.min(budget, MANY)) {
+      pollsToCount = Math.min(pollsToCount, POLLS_AFTER_MANY);
+    }
+    if (--pollsToCount <= 0) {
       countDrops();
     }
     return taken;
