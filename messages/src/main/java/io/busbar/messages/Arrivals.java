@@ -6,7 +6,7 @@ import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -31,29 +31,45 @@ final class Arrivals implements LaneUser {
 
   private volatile boolean somebodyGone;
 
-  private final List<List<Body>> bodies = new ArrayList<>();
+  /**
+   * By the tags of their lanes. A life that has ended leaves its source behind. The driver adds
+   * some, the extractor looks.
+   */
+  private volatile Source[] sources = {};
 
   /** What came of messages whose STARTs never will: it is given back. */
   private final ArrayDeque<Body> orphans = new ArrayDeque<>();
 
-  private final IntFunction<@Nullable Outgoing> outgoing;
+  private final Targets targets;
   private final LongConsumer deferredSent;
-  private final IntFunction<@Nullable Lane> lanes = this::lane;
+  private final IntFunction<Lane> lanes = this::lane;
 
   /** A node that has gone. */
   record Gone(int node, String why) {}
 
   /**
-   * For so many nodes.
+   * Nothing has come.
    *
+   * @param targets where lanes that come are added
    * @param deferredSent told how many bytes that had to wait have left
    */
-  Arrivals(int size, IntFunction<@Nullable Outgoing> outgoing, LongConsumer deferredSent) {
-    this.outgoing = outgoing;
+  Arrivals(Targets targets, LongConsumer deferredSent) {
+    this.targets = targets;
     this.deferredSent = deferredSent;
-    for (int i = 0; i < size; i++) {
-      bodies.add(new ArrayList<>());
-    }
+  }
+
+  @Override
+  public void onLane(Lane lane) {
+    Source source = new Source(lane);
+    Source[] more = Arrays.copyOf(sources, sources.length + 1);
+    lane.tag(more.length - 1);
+    more[lane.tag()] = source;
+    sources = more;
+    targets.put(source.out);
+  }
+
+  private Source source(Lane lane) {
+    return sources[lane.tag()];
   }
 
   private Span span() {
@@ -65,17 +81,17 @@ final class Arrivals implements LaneUser {
   public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
     if (Records.kind(header) == Records.START) {
       Span span = span();
-      Body body = body(lane.peer(), memory.get(Little.LONG, at + Bodies.START_BODY_AT));
+      Body body = body(lane, memory.get(Little.LONG, at + Bodies.START_BODY_AT));
       body.started = true;
       span.starts = body;
-      inbox.put(lane.peer(), header, memory, at, span);
+      inbox.put(lane, header, memory, at, span);
       return;
     }
     long claim = length < KEPT_BYTES_MIN ? Lane.NO_CLAIM : lane.claim();
     if (claim == Lane.NO_CLAIM) {
-      inbox.put(lane.peer(), header, memory, at, length);
+      inbox.put(lane, header, memory, at, length);
     } else {
-      inbox.put(lane.peer(), header, kept(memory, at, length, claim));
+      inbox.put(lane, header, kept(memory, at, length, claim));
     }
   }
 
@@ -88,21 +104,21 @@ final class Arrivals implements LaneUser {
     return span;
   }
 
-  private Body body(int from, long name) {
-    List<Body> known = bodies.get(from);
+  private Body body(Lane lane, long name) {
+    List<Body> known = source(lane).bodies;
     for (int i = 0; i < known.size(); i++) {
       if (known.get(i).name == name) {
         return known.get(i);
       }
     }
-    Body fresh = new Body(from, name, span());
+    Body fresh = new Body(lane.peer(), lane.tag(), name, span());
     known.add(fresh);
     return fresh;
   }
 
   @Override
   public void onBody(Lane lane, long name, int flags, MemorySegment memory, long at, int length) {
-    Body body = body(lane.peer(), name);
+    Body body = body(lane, name);
     if (body.unwanted) {
       lane.bodyDone(name, length);
     } else if (length > 0) {
@@ -130,7 +146,7 @@ final class Arrivals implements LaneUser {
 
   private void forget(Body body) {
     if (body.isComplete() || body.broken() != null) {
-      bodies.get(body.from).remove(body);
+      sources[body.source].bodies.remove(body);
     }
   }
 
@@ -154,15 +170,15 @@ final class Arrivals implements LaneUser {
   /** Long messages that come, or whose handlers are not done with them; the driver's. */
   int coming() {
     int count = 0;
-    for (List<Body> known : bodies) {
-      count += known.size();
+    for (Source source : sources) {
+      count += source.bodies.size();
     }
     return count;
   }
 
-  private @Nullable Lane lane(int node) {
-    Outgoing target = outgoing.apply(node);
-    return target == null ? null : target.lane;
+  /** The lane by which a message came. */
+  Lane lane(int source) {
+    return sources[source].lane;
   }
 
   private void end(Body body) {
@@ -175,8 +191,8 @@ final class Arrivals implements LaneUser {
     }
     body.spans.dissolve(done);
     done.report(lanes);
-    Lane lane = lane(body.from);
-    if (lane != null && !lane.isEnded() && !body.isWhole()) {
+    Lane lane = lane(body.source);
+    if (!lane.isEnded() && !body.isWhole()) {
       lane.endBody(body.name);
     }
     forget(body);
@@ -184,12 +200,10 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onReleased(Lane lane, long token, boolean delivered) {
-    Outgoing to = outgoing.apply(lane.peer());
-    if (to != null) {
-      to.onReleased(token);
-      if (delivered) { // otherwise the lane is about to end, and takes nothing any more
-        sendDeferred(to);
-      }
+    Outgoing to = source(lane).out;
+    to.onReleased(token);
+    if (delivered) { // otherwise the lane is about to end, and takes nothing any more
+      sendDeferred(to);
     }
   }
 
@@ -202,11 +216,9 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onSendable(Lane lane) {
-    Outgoing to = outgoing.apply(lane.peer());
-    if (to != null) {
-      to.onRoom();
-      sendDeferred(to);
-    }
+    Outgoing to = source(lane).out;
+    to.onRoom();
+    sendDeferred(to);
   }
 
   @Override
@@ -215,7 +227,8 @@ final class Arrivals implements LaneUser {
       gone.add(new Gone(lane.peer(), why));
       somebodyGone = true;
     }
-    for (Body body : bodies.get(lane.peer())) {
+    List<Body> bodies = source(lane).bodies;
+    for (Body body : bodies) {
       body.onBroken(why);
       if (!body.started) {
         orphans.add(body);
@@ -223,14 +236,15 @@ final class Arrivals implements LaneUser {
         ready.add(body);
       }
     }
-    bodies.get(lane.peer()).clear();
+    bodies.clear();
     onSendable(lane);
+    source(lane).out.onEnded();
   }
 
   /** All bodies break off: this node leaves. The driver's role is needed. */
   void breakAll(String why) {
-    for (List<Body> known : bodies) {
-      for (Body body : known) {
+    for (Source source : sources) {
+      for (Body body : source.bodies) {
         body.onBroken(why);
         if (body.started && !body.unwanted) {
           ready.add(body);

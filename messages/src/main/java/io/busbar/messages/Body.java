@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Body {
   final int from;
+
+  /** The tag of the lane by which it comes. */
+  final int source;
+
   final long name;
   final SpanQueue spans;
 
@@ -35,20 +39,21 @@ final class Body {
   /** The message, once its handler has begun; the extractor's. */
   @Nullable InMessage message;
 
-  Body(int from, long name, Span first) {
-    this(from, name, first, 0);
+  Body(int from, int source, long name, Span first) {
+    this(from, source, name, first, 0);
   }
 
   /** A message that came whole, and whose handler waits: its room in the lane stays taken. */
-  static Body whole(int from, Span rest, int wholeBytes) {
-    Body body = new Body(from, Lane.NO_BODY, new Span(), wholeBytes);
+  static Body whole(int from, int source, Span rest, int wholeBytes) {
+    Body body = new Body(from, source, Lane.NO_BODY, new Span(), wholeBytes);
     body.onSpan(rest);
     body.onLast();
     return body;
   }
 
-  private Body(int from, long name, Span first, int wholeBytes) {
+  private Body(int from, int source, long name, Span first, int wholeBytes) {
     this.from = from;
+    this.source = source;
     this.name = name;
     this.spans = new SpanQueue(first);
     this.wholeBytes = wholeBytes;

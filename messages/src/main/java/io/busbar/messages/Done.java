@@ -15,7 +15,7 @@ final class Done {
 
   private final Copies copies;
   private final ArrayDeque<Span> spares;
-  private final int[] froms = new int[MAX];
+  private final int[] sources = new int[MAX];
   private final long[] bodies = new long[MAX];
   private final int[] lengths = new int[MAX];
   private final long[] claims = new long[MAX];
@@ -37,23 +37,23 @@ final class Done {
   }
 
   /** A message that lay in the inbox. */
-  void message(int from, int length) {
-    add(from, Lane.NO_BODY, length, Lane.NO_CLAIM, null);
+  void message(int source, int length) {
+    add(source, Lane.NO_BODY, length, Lane.NO_CLAIM, null);
   }
 
   /** A message that lay where it came. */
-  void message(int from, int length, long claim) {
-    add(from, Lane.NO_BODY, length, claim, null);
+  void message(int source, int length, long claim) {
+    add(source, Lane.NO_BODY, length, claim, null);
   }
 
   /** A piece of a body: the sender of one waits for its room, whatever the size. */
   void piece(Body body, int length, long claim, Copies.@Nullable Chunk chunk) {
     urgent = true;
-    add(body.from, body.name, body.isWhole() ? body.wholeBytes : length, claim, chunk);
+    add(body.source, body.name, body.isWhole() ? body.wholeBytes : length, claim, chunk);
   }
 
-  private void add(int from, long body, int length, long claim, Copies.@Nullable Chunk chunk) {
-    froms[count] = from;
+  private void add(int source, long body, int length, long claim, Copies.@Nullable Chunk chunk) {
+    sources[count] = source;
     bodies[count] = body;
     lengths[count] = length;
     bytes += length;
@@ -94,12 +94,9 @@ final class Done {
   }
 
   /** Reports all; the driver's role is needed. */
-  void report(IntFunction<@Nullable Lane> lanes) {
+  void report(IntFunction<Lane> lanes) {
     for (int i = 0; i < count; i++) {
-      Lane lane = lanes.apply(froms[i]);
-      if (lane != null) {
-        report(lane, i);
-      }
+      report(lanes.apply(sources[i]), i);
       Copies.Chunk chunk = chunks[i];
       if (chunk != null) {
         chunks[i] = null;

@@ -90,11 +90,8 @@ final class Extraction {
     node.tell();
   }
 
-  MessageBuffer kept(int from, MemorySegment memory, long claim) {
-    Lane lane = node.lane(from);
-    return lane == null
-        ? MessageBuffer.plain(node, memory)
-        : MessageBuffer.kept(node, memory, lane, claim);
+  MessageBuffer kept(int source, MemorySegment memory, long claim) {
+    return MessageBuffer.kept(node, memory, arrivals.lane(source), claim);
   }
 
   MessageBuffer plain(MemorySegment memory) {
@@ -154,6 +151,7 @@ final class Extraction {
     Inbox inbox = arrivals.inbox;
     long header = inbox.header();
     int from = inbox.from();
+    int source = inbox.source();
     int length = Records.length(header);
     if (Records.kind(header) == Records.START) {
       long size = inbox.memory().get(Little.LONG, inbox.at());
@@ -161,7 +159,7 @@ final class Extraction {
       Body body = span == null ? null : span.starts;
       inbox.remove();
       reportIfFull();
-      arrivals.done.message(from, length);
+      arrivals.done.message(source, length);
       budget -= Records.HEADER_BYTES;
       if (body != null) {
         startLong(Records.handler(header), body, size);
@@ -174,16 +172,16 @@ final class Extraction {
     try {
       kept =
           span == null
-              ? startWhole(header, from, inbox.memory(), inbox.at(), length, null)
-              : startWhole(header, from, span.memory, span.at, length, span);
+              ? startWhole(header, from, source, inbox.memory(), inbox.at(), length, null)
+              : startWhole(header, from, source, span.memory, span.at, length, span);
     } finally {
       inbox.remove();
       if (!kept) {
         reportIfFull();
         if (span == null) {
-          arrivals.done.message(from, length);
+          arrivals.done.message(source, length);
         } else {
-          arrivals.done.message(from, length, span.claim);
+          arrivals.done.message(source, length, span.claim);
         }
       }
     }
@@ -191,7 +189,13 @@ final class Extraction {
 
   /** Runs the handler of a message that has come whole; whether the message was kept for it. */
   private boolean startWhole(
-      long header, int from, MemorySegment memory, long at, int length, @Nullable Span span) {
+      long header,
+      int from,
+      int source,
+      MemorySegment memory,
+      long at,
+      int length,
+      @Nullable Span span) {
     Registered handler = handlers.get(Records.handler(header));
     if (handler == null) {
       events.onUnknownHandler(Records.handler(header), from, length);
@@ -199,14 +203,14 @@ final class Extraction {
     }
     MessageHandler action = handler.blocking();
     if (handler.waits()) {
-      Body body = keep(from, memory, at, length, length, span);
+      Body body = keep(from, source, memory, at, length, length, span);
       start(handler, body, length);
       return true;
     }
     if (action == null) {
-      return startResumable(handler, from, memory, at, length, span);
+      return startResumable(handler, from, source, memory, at, length, span);
     }
-    once.open(from, memory, at, length, claim(span));
+    once.open(from, source, memory, at, length, claim(span));
     running = Thread.currentThread();
     try {
       action.onMessage(once, from);
@@ -234,12 +238,13 @@ final class Extraction {
   private boolean startResumable(
       Registered handler,
       int from,
+      int source,
       MemorySegment memory,
       long at,
       int length,
       @Nullable Span span) {
     InMessage in = spareMessage();
-    in.open(from, memory, at, length, claim(span));
+    in.open(from, source, memory, at, length, claim(span));
     boolean more = false;
     running = Thread.currentThread();
     try {
@@ -255,7 +260,7 @@ final class Extraction {
       return false;
     }
     int rest = (int) in.remaining();
-    Body body = keep(from, memory, at + length - rest, rest, length, span);
+    Body body = keep(from, source, memory, at + length - rest, rest, length, span);
     in.handler = handler;
     in.from = from;
     boolean resumed = in.openRest(body, length, length - rest);
@@ -275,7 +280,13 @@ final class Extraction {
 
   /** Takes a message that came whole out of the inbox: its handler waits. */
   private static Body keep(
-      int from, MemorySegment memory, long at, int rest, int length, @Nullable Span span) {
+      int from,
+      int source,
+      MemorySegment memory,
+      long at,
+      int rest,
+      int length,
+      @Nullable Span span) {
     Span kept = new Span();
     kept.length = rest;
     if (span == null) {
@@ -287,7 +298,7 @@ final class Extraction {
       kept.at = at;
       kept.claim = span.claim;
     }
-    return Body.whole(from, kept, length);
+    return Body.whole(from, source, kept, length);
   }
 
   private InMessage spareMessage() {
@@ -300,6 +311,7 @@ final class Extraction {
     in.open(body, size);
     in.handler = handler;
     in.from = body.from;
+    in.source = body.source;
     body.message = in;
     return in;
   }

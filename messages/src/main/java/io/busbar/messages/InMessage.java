@@ -40,6 +40,9 @@ public final class InMessage {
   @Nullable Fiber fiber;
   int from;
 
+  /** The tag of the lane by which it came. */
+  int source;
+
   /** Where it is among those in progress; negative if it is not. */
   int progress = -1;
 
@@ -58,8 +61,9 @@ public final class InMessage {
   }
 
   /** A message that has arrived whole; where it lies is kept under a name, or is not. */
-  void open(int sender, MemorySegment where, long offset, int bytes, long keptAs) {
+  void open(int sender, int by, MemorySegment where, long offset, int bytes, long keptAs) {
     from = sender;
+    source = by;
     claim = keptAs;
     memory = where;
     at = offset;
@@ -428,7 +432,7 @@ public final class InMessage {
       MemorySegment part = memory.asSlice(at, bytes);
       long _ = taken(bytes);
       claim = Lane.NO_CLAIM;
-      return extraction.kept(from, part, kept);
+      return extraction.kept(source, part, kept);
     }
     MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
     receive(copy);

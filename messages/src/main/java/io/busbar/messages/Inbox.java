@@ -1,5 +1,6 @@
 package io.busbar.messages;
 
+import io.busbar.node.Lane;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
@@ -19,10 +20,11 @@ final class Inbox {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final int SPARES_MAX = 4;
 
-  /** In front of each message: the record's header, who sent it, and whether it has a span. */
+  /** In front: the record's header; who sent it, whether it has a span, and by which lane. */
   private static final int PREFIX_BYTES = 16;
 
   private static final long WITH_SPAN = 1L << 32;
+  private static final int SOURCE_SHIFT = 33;
 
   private static final VarHandle WRITTEN;
   private static final VarHandle ARRIVED;
@@ -65,20 +67,20 @@ final class Inbox {
   private long extracted;
 
   /** Puts a message in; the driver's. */
-  void put(int from, long header, MemorySegment memory, long at, int length) {
-    put(from, header, memory, at, length, length);
+  void put(Lane lane, long header, MemorySegment memory, long at, int length) {
+    put(word(lane), header, memory, at, length, length);
   }
 
   /** Puts a message in of which the span tells the rest; the driver's. */
-  void put(int from, long header, Span span) {
+  void put(Lane lane, long header, Span span) {
     spans.put(span);
-    put(from | WITH_SPAN, header, MemorySegment.NULL, 0, 0, 0);
+    put(word(lane) | WITH_SPAN, header, MemorySegment.NULL, 0, 0, 0);
   }
 
   /** Puts the start of a long message in, with what it says; the driver's. */
-  void put(int from, long header, MemorySegment memory, long at, Span span) {
+  void put(Lane lane, long header, MemorySegment memory, long at, Span span) {
     spans.put(span);
-    put(from | WITH_SPAN, header, memory, at, Bodies.START_BYTES, Bodies.START_BYTES);
+    put(word(lane) | WITH_SPAN, header, memory, at, Bodies.START_BYTES, Bodies.START_BYTES);
   }
 
   private void put(
@@ -98,6 +100,10 @@ final class Inbox {
     MemorySegment.copy(memory, at, chunk.memory, place + PREFIX_BYTES, length);
     chunk.write(place + bytes);
     ARRIVED.setRelease(this, arrived + 1);
+  }
+
+  private static long word(Lane lane) {
+    return lane.peer() | (long) lane.tag() << SOURCE_SHIFT;
   }
 
   private static int entryBytes(int length) {
@@ -156,6 +162,11 @@ final class Inbox {
   /** Who sent it. */
   int from() {
     return (int) fromWord();
+  }
+
+  /** The tag of the lane by which it came. */
+  int source() {
+    return (int) (fromWord() >>> SOURCE_SHIFT);
   }
 
   /** Whether the rest of it is in a span. */

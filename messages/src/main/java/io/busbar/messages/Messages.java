@@ -9,7 +9,9 @@ import io.busbar.node.Place;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,7 +47,7 @@ public final class Messages implements AutoCloseable {
   private final Handlers handlers = new Handlers();
   private final ReentrantLock extractor = new ReentrantLock();
   private final MessageEvents events;
-  private final @Nullable Outgoing[] outgoing;
+  private final Targets targets = new Targets();
   private final Deferred deferred;
   private final Arrivals arrivals;
   private final Place node;
@@ -77,34 +79,22 @@ public final class Messages implements AutoCloseable {
 
   /** Joins a cluster, and speaks Fast Messages there. */
   public static Messages join(NodeConfig config, MessageEvents events) throws InterruptedException {
-    return over(config.size(), user -> Node.join(config, user), events);
+    return over(user -> Node.join(config, user), events);
   }
 
-  /** Speaks Fast Messages at a place among so many. */
-  public static Messages over(int size, Place.Opening opening, MessageEvents events)
+  /** Speaks Fast Messages at a place. */
+  public static Messages over(Place.Opening opening, MessageEvents events)
       throws InterruptedException {
-    return new Messages(size, opening, events);
+    return new Messages(opening, events);
   }
 
-  private Messages(int size, Place.Opening opening, MessageEvents events)
-      throws InterruptedException {
+  private Messages(Place.Opening opening, MessageEvents events) throws InterruptedException {
     this.events = events;
-    @Nullable Outgoing[] targets = new @Nullable Outgoing[size];
-    this.outgoing = targets;
     this.deferred = new Deferred();
-    this.arrivals = new Arrivals(size, peer -> targets[peer], deferred::left);
+    this.arrivals = new Arrivals(targets, deferred::left);
     this.node = opening.open(arrivals);
-    this.sending = new Sending(this, node, outgoing, deferred);
+    this.sending = new Sending(this, node, targets, deferred);
     this.extraction = new Extraction(node, arrivals, handlers, events, this::drive);
-    node.take();
-    try {
-      for (int peer = 0; peer < outgoing.length; peer++) {
-        Lane lane = node.lane(peer);
-        outgoing[peer] = lane == null ? null : new Outgoing(lane);
-      }
-    } finally {
-      node.release();
-    }
   }
 
   /** Takes the driver's role, unless this has ended. */
@@ -140,8 +130,8 @@ public final class Messages implements AutoCloseable {
       int begun = 0;
       int stages = 0;
       int channels = 0;
-      for (Outgoing target : outgoing) {
-        if (target != null && !target.lane.isEnded()) {
+      for (Outgoing target : targets.all()) {
+        if (!target.lane.isEnded()) {
           begun += target.begun();
           stages += target.stagesTaken();
           channels += target.lane.channelsInUse();
@@ -475,19 +465,16 @@ public final class Messages implements AutoCloseable {
     }
     node.take();
     ended = true;
-    long[] undelivered = new long[outgoing.length];
-    for (int peer = 0; peer < outgoing.length; peer++) {
-      Outgoing target = outgoing[peer];
-      undelivered[peer] = target == null ? 0 : target.unsettledBytes();
+    Map<Integer, Long> undelivered = new TreeMap<>();
+    for (Outgoing target : targets.all()) {
+      if (target.unsettledBytes() > 0) {
+        undelivered.put(target.lane.peer(), target.unsettledBytes());
+      }
     }
     node.release();
     node.close();
     tellWhoIsGone(); // nobody extracts any more
-    for (int peer = 0; peer < outgoing.length; peer++) {
-      if (undelivered[peer] > 0) {
-        events.onUndelivered(peer, undelivered[peer]);
-      }
-    }
+    undelivered.forEach(events::onUndelivered);
   }
 
   private void settle() throws InterruptedException {

@@ -166,6 +166,11 @@ final class Outgoing {
     onRoom();
   }
 
+  /** Nothing leaves any more: what is on its way holds its memory by itself. */
+  void onEnded() {
+    ring = null;
+  }
+
   /** There may be room now for what was refused. */
   void onRoom() {
     long now = roomCame + 1;

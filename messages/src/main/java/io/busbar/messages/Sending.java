@@ -18,18 +18,18 @@ final class Sending {
 
   private final Messages messages;
   private final Place node;
-  private final @Nullable Outgoing[] outgoing;
+  private final Targets targets;
   private final MemorySegment words = Arena.ofAuto().allocate(WORDS_BYTES, 8);
   private final Deferred deferred;
 
   /** How long a sender waits for room. */
   private volatile long patienceNs = Long.MAX_VALUE;
 
-  Sending(Messages messages, Place node, @Nullable Outgoing[] outgoing, Deferred deferred) {
+  Sending(Messages messages, Place node, Targets targets, Deferred deferred) {
     this.messages = messages;
     this.deferred = deferred;
     this.node = node;
-    this.outgoing = outgoing;
+    this.targets = targets;
   }
 
   void patience(long ns) {
@@ -41,7 +41,7 @@ final class Sending {
   }
 
   Outgoing target(int to) {
-    Outgoing target = to < 0 || to >= outgoing.length ? null : outgoing[to];
+    Outgoing target = targets.to(to);
     if (target == null) {
       throw new MessageException(
           Mistake.UNKNOWN_NODE,
@@ -152,8 +152,8 @@ final class Sending {
   /** Sends what waits, as far as it can; the driver's role is needed. */
   void sendDeferred() {
     if (deferred.isAny()) {
-      for (Outgoing target : outgoing) {
-        if (target != null && target.hasDeferred()) {
+      for (Outgoing target : targets.all()) {
+        if (target.hasDeferred()) {
           deferred.left(target.sendDeferred());
         }
       }
@@ -346,8 +346,8 @@ final class Sending {
     sendDeferred();
     boolean _ = node.work();
     boolean settled = true;
-    for (Outgoing target : outgoing) {
-      settled &= target == null || target.lane.isEnded() || target.unsettledBytes() == 0;
+    for (Outgoing target : targets.all()) {
+      settled &= target.lane.isEnded() || target.unsettledBytes() == 0;
     }
     return settled;
   }

@@ -203,8 +203,10 @@ public final class Engine {
     }
     reasons.put(node, why.toString());
     String first = found.getLast().fabric();
-    lanes.put(node, new QmpLane(this, node, first, config.ringWindowBytes()));
+    Lane lane = new QmpLane(this, node, first, config.ringWindowBytes());
+    lanes.put(node, lane);
     ways.add(node, found);
+    user.onLane(lane);
     nextNs = Math.min(nextNs, ways.dueNs());
   }
 
@@ -220,6 +222,7 @@ public final class Engine {
             () -> carrier.dirty = true);
     carrier.connect(number, lane);
     lanes.put(node, lane);
+    user.onLane(lane);
   }
 
   /**

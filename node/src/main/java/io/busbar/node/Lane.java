@@ -38,6 +38,7 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   private final Channels channels = new Channels(CHANNELS);
   private boolean channelWanted;
   private boolean ended;
+  private int tag;
   private Blocked blocked = Blocked.NOT;
   private long messagesIn;
   private long messagesOut;
@@ -57,6 +58,16 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   /** The node at the other end. */
   public final int peer() {
     return peer;
+  }
+
+  /** The user's own number for it, which it gave with {@link #tag(int)}. */
+  public final int tag() {
+    return tag;
+  }
+
+  /** Gives it a number of the user's own. */
+  public final void tag(int number) {
+    tag = number;
   }
 
   /** Whether the other node is dead, or lives another life: nothing is taken any more. */

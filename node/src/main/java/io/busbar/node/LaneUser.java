@@ -4,6 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Who stands on an engine. Called by whoever drives, from inside the engine; nothing may throw. */
 public interface LaneUser {
+  /** There is a lane to a node that there was none to, or to another life of it. */
+  void onLane(Lane lane);
+
   /**
    * A record has come, whole. Its bytes are borrowed: before this returns they are copied. {@link
    * Lane#done} says that its room is free again.

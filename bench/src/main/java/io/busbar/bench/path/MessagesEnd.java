@@ -44,8 +44,7 @@ final class MessagesEnd implements End {
   @Override
   public void connect(String other) throws InterruptedException {
     NodeConfig here = Meetings.at(config, other);
-    Messages fm =
-        Messages.over(2, user -> Node.join(here, user, this::stamping), MessageEvents.NONE);
+    Messages fm = Messages.over(user -> Node.join(here, user, this::stamping), MessageEvents.NONE);
     question = fm.handler("question", this::onQuestion);
     answer = fm.handler("answer", this::onAnswer);
     joined = fm;

@@ -97,6 +97,11 @@ final class Gauge implements LaneUser {
   }
 
   @Override
+  public void onLane(Lane lane) {
+    user.onLane(lane);
+  }
+
+  @Override
   public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
     Peer peer = peers[lane.peer()];
     if (Records.kind(header) == Records.START && length == Bodies.START_BYTES) {

@@ -237,8 +237,7 @@ public final class StackScenario {
   private void live(SimProcess process) {
     Actor actor = new Actor(referee, process, plot.part(setting, process));
     referee.add(actor);
-    try (Messages messages =
-        Messages.over(stack.size(), user -> open(process, actor, user), actor)) {
+    try (Messages messages = Messages.over(user -> open(process, actor, user), actor)) {
       play(actor, messages);
     } catch (Crashed e) {
       referee.note(process, "crashes", process.node(), process.life());

@@ -26,6 +26,9 @@ final class Duo {
   static final LaneUser DEAF =
       new LaneUser() {
         @Override
+        public void onLane(io.busbar.node.Lane lane) {}
+
+        @Override
         public void onRecord(
             io.busbar.node.Lane lane, long header, MemorySegment memory, long at, int length) {}
 
@@ -106,7 +109,7 @@ final class Duo {
     int handled;
 
     Talk(SimProcess process) throws InterruptedException {
-      messages = Messages.over(2, user -> stack.open(process, user, () -> {}), this);
+      messages = Messages.over(user -> stack.open(process, user, () -> {}), this);
       handler = messages.handler(1, (in, from) -> handled++);
     }
 

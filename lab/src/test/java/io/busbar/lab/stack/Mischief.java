@@ -48,6 +48,11 @@ enum Mischief {
     }
 
     @Override
+    public void onLane(Lane lane) {
+      user.onLane(lane);
+    }
+
+    @Override
     public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
       boolean harms = ++records % UNHARMED == 0;
       if (!harms || !isHarmed(lane, header, memory, at, length)) {

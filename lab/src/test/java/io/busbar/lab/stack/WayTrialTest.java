@@ -96,6 +96,9 @@ class WayTrialTest {
 
   private final class Listener implements LaneUser {
     @Override
+    public void onLane(Lane lane) {}
+
+    @Override
     public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
       heard.add(Records.handler(header));
       lane.done(length);
