@@ -56,14 +56,14 @@ final class Announcer {
     do {
       id = core.random.nextInt(BusConfig.ID_MAX + 1);
     } while (core.roster.get(id) != null);
-    core.self = core.selfWith(id);
+    core.claim(id);
     takeNs = nowNs + core.times.claimNs();
   }
 
   private void take() {
     takeNs = Core.NEVER;
-    core.isMember = true;
-    core.roster.add(core.self);
+    core.describeSelf();
+    core.takePart(true);
     core.events.onIdTaken(core.self.id);
   }
 
@@ -72,8 +72,7 @@ final class Announcer {
     if (core.isMember) {
       core.roster.change(core.self, MemberState.LEFT, core.self.edition + 1, core.self.life);
       core.toAll(core.frames.news(List.of(core.self), core.self.id));
-      core.roster.remove(core.self);
-      core.isMember = false;
+      core.takePart(false);
     }
     left = true;
   }
@@ -133,7 +132,7 @@ final class Announcer {
   }
 
   private void lose(long nowNs) {
-    int id = core.self.id;
+    Member self = core.self.member();
     boolean claims = core.config.id() == BusConfig.CLAIM;
     leave();
     left = !claims;
@@ -141,6 +140,6 @@ final class Announcer {
       begin(nowNs);
       claim(nowNs);
     }
-    core.events.onIdLost(id);
+    core.events.onIdLost(self);
   }
 }

@@ -1,6 +1,7 @@
 package io.busbar.bus;
 
 import io.busbar.wire.MemberCard;
+import java.util.function.IntFunction;
 
 /**
  * What one node's part in the bus is told once.
@@ -8,7 +9,7 @@ import io.busbar.wire.MemberCard;
  * @param cluster the hash of the cluster's name
  * @param id this node's id, or {@link #CLAIM}
  * @param incarnation this node's life
- * @param card what it says of itself
+ * @param card what it says of itself once it has an id; asked when it takes one
  * @param seed for its random choices
  * @param frameBytesMax the longest frame that all carriers take
  * @param membersMax nodes that are kept, members and those that have gone
@@ -18,7 +19,7 @@ public record BusConfig(
     long cluster,
     int id,
     long incarnation,
-    MemberCard card,
+    IntFunction<MemberCard> card,
     long seed,
     int frameBytesMax,
     int membersMax,

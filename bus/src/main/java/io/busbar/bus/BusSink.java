@@ -9,4 +9,7 @@ public interface BusSink {
 
   /** A frame to one member. */
   void to(Member member, FrameBuilder frame);
+
+  /** Nothing is sent to a node any more that has been gone for long. */
+  default void forget(Member member) {}
 }

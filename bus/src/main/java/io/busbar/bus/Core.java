@@ -9,12 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** What the parts of the bus share: what is known, and how it is changed and told. */
 final class Core {
   static final long NEVER = Long.MAX_VALUE;
+
+  /** Who only claims an id says nothing of itself. */
+  private static final MemberCard NOBODY = new MemberCard("", "", List.of(), Map.of());
 
   /** A suspicion lasts so many periods, and one more each time the number of nodes doubles. */
   private static final int SUSPICION_PERIODS = 3;
@@ -55,12 +59,28 @@ final class Core {
     this.self = selfWith(config.id());
   }
 
-  /** This node with an id. */
-  Entry selfWith(int id) {
-    Entry entry = new Entry(id, config.card());
+  private Entry selfWith(int id) {
+    Entry entry = new Entry(id, NOBODY);
     entry.life = config.incarnation();
-    entry.encoded = config.card().encoded();
+    entry.encoded = NOBODY.encoded();
     return entry;
+  }
+
+  /** This node wants an id. */
+  void claim(int id) {
+    self = selfWith(id);
+  }
+
+  /** This node has its id, and says who it is. */
+  void describeSelf() {
+    self.card = config.card().apply(self.id);
+    self.encoded = self.card.encoded();
+  }
+
+  void forget(Entry entry) {
+    roster.remove(entry);
+    news.remove(entry);
+    sink.forget(entry.member());
   }
 
   void count(BusCount what) {
@@ -73,6 +93,17 @@ final class Core {
 
   long viewNumber() {
     return viewNumber;
+  }
+
+  /** This node is in its view from now on, or not any more. */
+  void takePart(boolean asMember) {
+    isMember = asMember;
+    viewNumber++;
+    if (asMember) {
+      roster.add(self);
+    } else {
+      roster.remove(self);
+    }
   }
 
   /** A time, give or take a quarter. */

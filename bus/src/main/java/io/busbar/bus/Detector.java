@@ -158,8 +158,7 @@ final class Detector {
     dead.removeIf(e -> e.state.isMember());
     for (Entry entry : List.copyOf(dead)) {
       if (nowNs - entry.goneNs > core.times.keepNs()) {
-        core.roster.remove(entry);
-        core.news.remove(entry);
+        core.forget(entry);
         dead.remove(entry);
       }
     }

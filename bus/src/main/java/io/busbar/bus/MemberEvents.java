@@ -8,8 +8,8 @@ public interface MemberEvents {
   /** This node has its id, and is a member. */
   default void onIdTaken(int id) {}
 
-  /** Another node, of an earlier life, has this node's id; it has none until it takes another. */
-  default void onIdLost(int id) {}
+  /** Another node, of an earlier life, has the id that this one had; it has none for now. */
+  default void onIdLost(Member self) {}
 
   /** A node that was not known. */
   default void onJoined(Member member) {}

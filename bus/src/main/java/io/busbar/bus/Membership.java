@@ -44,6 +44,11 @@ public final class Membership {
     dueNs = Core.NEVER;
   }
 
+  /** What this node says of itself, to somebody who hears it before anything else. */
+  public FrameBuilder hello() {
+    return core.frames.hello(core.self, 0, Header.EVERYONE);
+  }
+
   /** This node's id; not yet its own while it is no member. */
   public int id() {
     return core.self.id;

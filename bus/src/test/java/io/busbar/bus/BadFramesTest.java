@@ -41,7 +41,7 @@ class BadFramesTest {
   private static Membership member(int id, long cluster, BusSink sink) {
     MemberCard card = new MemberCard("n" + id, "h", List.of("udp:10.0.0.1:1"), Map.of("a", "b"));
     BusConfig config =
-        new BusConfig(cluster, id, 1000 + id, card, id, 1472, 64, BusConfig.Times.DEFAULT);
+        new BusConfig(cluster, id, 1000 + id, taken -> card, id, 1472, 64, BusConfig.Times.DEFAULT);
     Membership membership = new Membership(config, sink, MemberEvents.NONE);
     membership.start(0);
     return membership;

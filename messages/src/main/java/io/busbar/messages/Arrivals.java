@@ -2,12 +2,14 @@ package io.busbar.messages;
 
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
+import io.busbar.node.MemberEvent;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +28,10 @@ final class Arrivals implements LaneUser {
   private final Copies copies = new Copies();
   final Done done = new Done(copies, spares);
 
-  /** Who has gone, and why; guarded by itself. */
-  private final ArrayDeque<Gone> gone = new ArrayDeque<>();
+  /** What the program is to be told by who extracts; guarded by itself. */
+  private final ArrayDeque<Consumer<MessageEvents>> tidings = new ArrayDeque<>();
 
-  private volatile boolean somebodyGone;
+  private volatile boolean hasTidings;
 
   /**
    * By the tags of their lanes. A life that has ended leaves its source behind. The driver adds
@@ -43,9 +45,6 @@ final class Arrivals implements LaneUser {
   private final Targets targets;
   private final LongConsumer deferredSent;
   private final IntFunction<Lane> lanes = this::lane;
-
-  /** A node that has gone. */
-  record Gone(int node, String why) {}
 
   /**
    * Nothing has come.
@@ -223,10 +222,8 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onEnded(Lane lane, String why) {
-    synchronized (gone) {
-      gone.add(new Gone(lane.peer(), why));
-      somebodyGone = true;
-    }
+    int node = lane.peer();
+    tell(program -> program.onNodeGone(node, why));
     List<Body> bodies = source(lane).bodies;
     for (Body body : bodies) {
       body.onBroken(why);
@@ -253,15 +250,27 @@ final class Arrivals implements LaneUser {
     }
   }
 
-  boolean isSomebodyGone() {
-    return somebodyGone;
+  @Override
+  public void onMember(MemberEvent event) {
+    tell(program -> program.onMember(event));
   }
 
-  /** Who has gone, one after the other; null when all are known. */
-  @Nullable Gone nextGone() {
-    synchronized (gone) {
-      Gone next = gone.poll();
-      somebodyGone = !gone.isEmpty();
+  private void tell(Consumer<MessageEvents> what) {
+    synchronized (tidings) {
+      tidings.add(what);
+      hasTidings = true;
+    }
+  }
+
+  boolean hasTidings() {
+    return hasTidings;
+  }
+
+  /** What the program has not been told, one after the other; null when it knows all. */
+  @Nullable Consumer<MessageEvents> nextTiding() {
+    synchronized (tidings) {
+      Consumer<MessageEvents> next = tidings.poll();
+      hasTidings = !tidings.isEmpty();
       return next;
     }
   }

@@ -1,5 +1,7 @@
 package io.busbar.messages;
 
+import io.busbar.node.MemberEvent;
+
 /**
  * What a program can observe besides its messages. Called by the thread that extracts, or closes.
  */
@@ -15,6 +17,9 @@ public interface MessageEvents {
 
   /** This node left, and so many bytes to another one had not arrived by then. */
   default void onUndelivered(int node, long bytes) {}
+
+  /** Something happened to the view of who is there. */
+  default void onMember(MemberEvent event) {}
 
   /** A node is dead, or began another life: messages to it end undelivered. */
   default void onNodeGone(int node, String why) {}

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,8 +314,8 @@ public final class Messages implements AutoCloseable {
     if (waits || arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
-    if (arrivals.isSomebodyGone()) {
-      tellWhoIsGone();
+    if (arrivals.hasTidings()) {
+      tellTidings();
     }
     if (count > 0) {
       EXTRACTED.setRelease(this, extracted + count);
@@ -383,7 +384,7 @@ public final class Messages implements AutoCloseable {
     public boolean getAsBoolean() {
       return !arrivals.isEmpty()
           || extracted() != seen
-          || arrivals.isSomebodyGone()
+          || arrivals.hasTidings()
           || enough.getAsBoolean()
           || ended;
     }
@@ -438,9 +439,11 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  private void tellWhoIsGone() {
-    for (Arrivals.Gone gone = arrivals.nextGone(); gone != null; gone = arrivals.nextGone()) {
-      events.onNodeGone(gone.node(), gone.why());
+  private void tellTidings() {
+    for (Consumer<MessageEvents> next = arrivals.nextTiding();
+        next != null;
+        next = arrivals.nextTiding()) {
+      next.accept(events);
     }
   }
 
@@ -473,7 +476,7 @@ public final class Messages implements AutoCloseable {
     }
     node.release();
     node.close();
-    tellWhoIsGone(); // nobody extracts any more
+    tellTidings(); // nobody extracts any more
     undelivered.forEach(events::onUndelivered);
   }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** An interface, and the lanes of those of its peers whose records go straight through it. */
 final class Carrier {
   private static final int MAX_PEERS = 256;
+  private static final int NOBODY = -1;
   private static final int IDLE_LOOKS = 32;
   private static final int IDLE_ROUNDS = 32;
 
@@ -34,7 +35,7 @@ final class Carrier {
   private final int firstAlternative;
 
   /** By number: the node that was opened. */
-  private int[] nodes = new int[16];
+  private int[] nodes = nobody(16);
 
   private int idleLooks;
 
@@ -71,7 +72,7 @@ final class Carrier {
   private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
     RingLane lane = number < 0 || number >= MAX_PEERS ? null : ringLanes[number];
     if (lane == null || !lane.onFrame(memory, at, length, frame)) {
-      engine.onStrangeFrame();
+      engine.onStrangeRecord(this, number, memory, at, length);
     }
   }
 
@@ -113,7 +114,9 @@ final class Carrier {
         try {
           int number = nic.open(address);
           if (number >= nodes.length) {
-            nodes = Arrays.copyOf(nodes, Math.max(number + 1, 2 * nodes.length));
+            int[] more = nobody(Math.max(number + 1, 2 * nodes.length));
+            System.arraycopy(nodes, 0, more, 0, nodes.length);
+            nodes = more;
           }
           nodes[number] = node;
           return number;
@@ -129,6 +132,30 @@ final class Carrier {
     return -1;
   }
 
+  private static int[] nobody(int size) {
+    int[] none = new int[size];
+    Arrays.fill(none, NOBODY);
+    return none;
+  }
+
+  /** Closes all ways to a node. */
+  void close(int node) {
+    for (int number = 0; number < nodes.length; number++) {
+      if (nodes[number] == node) {
+        nodes[number] = NOBODY;
+        nic.close(number);
+        if (reliable) {
+          ringLanes[number] = null;
+        }
+      }
+    }
+  }
+
+  /** Whether a node was opened under a number. */
+  boolean isOpen(int number) {
+    return number < nodes.length && nodes[number] != NOBODY;
+  }
+
   /** Whether it was this node that was opened under a number. */
   boolean isAt(int number, int node) {
     return number >= 0 && number < nodes.length && nodes[number] == node;
@@ -140,7 +167,7 @@ final class Carrier {
   }
 
   /** What the text of an address begins with: carriers with one kind reach each other. */
-  private static String kind(NicAddress address) {
+  static String kind(NicAddress address) {
     return address.text().substring(0, address.text().indexOf(':') + 1);
   }
 

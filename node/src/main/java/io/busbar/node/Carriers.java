@@ -15,6 +15,10 @@ import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
 import io.busbar.linux.NetworkDevice;
 import io.busbar.linux.SystemCallException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,16 +61,45 @@ final class Carriers {
   }
 
   private UdpConfig udp() {
-    return UdpConfig.builder().bind(UdpAddress.parse(config.host() + ":0")).build();
+    return udp(0, "");
+  }
+
+  private UdpConfig udp(int port, String group) {
+    UdpConfig.Builder built =
+        UdpConfig.builder().bind(UdpAddress.parse(config.host() + ":" + port));
+    return (group.isEmpty() ? built : built.everyone(UdpAddress.parse(group))).build();
+  }
+
+  /** With the port that seeds name, if nobody on this host has it. */
+  private UdpNic openUdp(NicEvents events) {
+    Discovery discovery = config.discovery();
+    if (discovery == null) {
+      return new UdpNic(udp(), events);
+    }
+    try {
+      return new UdpNic(udp(discovery.port(), discovery.group()), events);
+    } catch (FabricException e) {
+      return new UdpNic(udp(0, discovery.group()), events);
+    }
+  }
+
+  /** What this host is called. */
+  static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "?";
+    }
   }
 
   /**
    * Opens one.
    *
+   * @param id this node's id
    * @param incarnation this node's life
    * @throws FabricException when it cannot be used here; it says why
    */
-  Nic open(String fabric, long incarnation, NicEvents events) {
+  Nic open(String fabric, int id, long incarnation, NicEvents events) {
     return switch (fabric) {
       case ShmNic.FABRIC -> {
         if (config.size() > SHM_NODES_MAX) { // all of such a job choose alike
@@ -77,15 +110,14 @@ final class Carriers {
         yield new ShmNic(ShmConfig.defaults().in(config.shmDirectory()), events);
       }
       case EtherNic.PACKET ->
-          new EtherNic(EtherConfig.packet(ethernet(), config.rank()).of(incarnation), events);
-      case EtherNic.XDP ->
-          new EtherNic(EtherConfig.xdp(ethernet(), config.rank()).of(incarnation), events);
-      default -> new UdpNic(udp(), events);
+          new EtherNic(EtherConfig.packet(ethernet(), id).of(incarnation), events);
+      case EtherNic.XDP -> new EtherNic(EtherConfig.xdp(ethernet(), id).of(incarnation), events);
+      default -> openUdp(events);
     };
   }
 
   /** Two carriers on raw Ethernet would take each other's frames away, or hear them twice. */
-  static void checkAlone(String fabric, List<Nic> opened) {
+  static void checkAlone(String fabric, Collection<Nic> opened) {
     List<String> raw = List.of(EtherNic.PACKET, EtherNic.XDP);
     for (Nic nic : opened) {
       if (raw.contains(fabric) && raw.contains(nic.fabric())) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,9 @@ public final class Engine {
 
   static final int PORT_LANE = 1;
 
+  /** Who has found another one is found by it so soon: then ways between them can be tried. */
+  private static final long ACQUAINTED_NS = 100_000_000;
+
   /** Between a choice and why it is not a better one. */
   static final String BECAUSE = ", because ";
 
@@ -45,12 +48,15 @@ public final class Engine {
   private final Transport transport;
   private final TransportUpcalls upcalls;
   private final FrameSink sink = this::transmit;
-  private final Map<Integer, Lane> lanes = new TreeMap<>();
+  private final Map<Integer, Lane> lanes = new ConcurrentSkipListMap<>();
 
   /** By node: why carriers that would have been preferred do not reach it. */
-  private final Map<Integer, String> reasons = new TreeMap<>();
+  private final Map<Integer, String> reasons = new ConcurrentSkipListMap<>();
 
   private final Ways ways;
+
+  /** This node's part in the bus; null when all peers are given. */
+  private @Nullable Presence presence;
 
   /** By which way a frame came that is handled now: an answer to it leaves by the same. */
   private @Nullable Carrier cameBy;
@@ -210,6 +216,59 @@ public final class Engine {
     nextNs = Math.min(nextNs, ways.dueNs());
   }
 
+  /**
+   * Makes a node known that the bus has found; why it cannot be reached, {@link #choice} says.
+   *
+   * @param addresses by which it says that it is reached
+   */
+  void addMember(int node, List<NicAddress> addresses) {
+    try {
+      ways.delayUntil(clockNs.getAsLong() + ACQUAINTED_NS);
+      addPeer(node, addresses);
+    } catch (NodeException | IllegalArgumentException e) {
+      reasons.put(node, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Forgets a node: it has gone, or lives another life. */
+  void drop(int node, String why) {
+    Lane lane = lanes.remove(node);
+    if (lane != null) {
+      end(lane, why);
+    }
+    transport.peerGone(nowNs(), node);
+    transportDue = true;
+    ways.remove(node);
+    reasons.remove(node);
+    for (Carrier carrier : carriers) {
+      carrier.close(node);
+    }
+  }
+
+  /** Takes part in the bus: those whom it finds are peers. */
+  void attach(Presence part) {
+    presence = part;
+    part.attach(this);
+    setNext();
+  }
+
+  /** Whether a way of an interface leads to a node that is known. */
+  boolean uses(Nic nic, int number) {
+    for (Carrier carrier : carriers) {
+      if (carrier.nic.equals(nic) && carrier.isOpen(number)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Something was placed on an interface that a flush lets go. */
+  void placed(Nic nic) {
+    for (Carrier carrier : carriers) {
+      carrier.dirty |= carrier.nic.equals(nic);
+    }
+  }
+
   private void connect(int node, Carrier carrier, int number) {
     RingLane lane =
         new RingLane(
@@ -222,6 +281,10 @@ public final class Engine {
             () -> carrier.dirty = true);
     carrier.connect(number, lane);
     lanes.put(node, lane);
+    if (presence != null) { // it may not know this node yet, and must before the first record
+      long _ = carrier.nic.transmit(number, presence.hello());
+      carrier.dirty = true;
+    }
     user.onLane(lane);
   }
 
@@ -232,7 +295,7 @@ public final class Engine {
   public String choice(int node) {
     Lane lane = lanes.get(node);
     if (lane == null) {
-      return "none";
+      return "none" + (reasons.containsKey(node) ? BECAUSE + reasons.get(node) : "");
     }
     String why = reasons.getOrDefault(node, "");
     String figures = ways.figures(node);
@@ -280,6 +343,11 @@ public final class Engine {
       }
     }
     return null;
+  }
+
+  /** How many lanes there are. From any thread. */
+  int laneCount() {
+    return lanes.size();
   }
 
   /** All lanes. */
@@ -342,19 +410,38 @@ public final class Engine {
     if (nowNs() >= ways.dueNs()) {
       ways.poll(clockNs.getAsLong()); // not the time of a frame that was handled before
     }
+    if (presence != null && nowNs() >= presence.dueNs()) {
+      presence.poll(clockNs.getAsLong());
+    }
     pollTransport();
   }
 
   private void setNext() {
     nextNs = Math.min(Math.min(transportNextNs, probeAtNs), ways.dueNs());
+    nextNs = presence == null ? nextNs : Math.min(nextNs, presence.dueNs());
   }
 
-  void onStrangeFrame() {
-    strangeFrames++;
+  /** A frame of a reliable carrier that is no record of a lane. */
+  void onStrangeRecord(Carrier by, int number, MemorySegment memory, long at, int length) {
+    if (presence == null || !onBusFrame(presence, by, number, memory, at, length)) {
+      strangeFrames++;
+    }
+  }
+
+  private boolean onBusFrame(
+      Presence part, Carrier by, int number, MemorySegment memory, long at, int length) {
+    boolean heard =
+        Presence.isBusFrame(memory, at, length)
+            && part.onFrame(clockNs.getAsLong(), by.nic, number, memory, at, length);
+    nextNs = Math.min(nextNs, part.dueNs());
+    return heard;
   }
 
   void onTransportFrame(
       Carrier by, int number, MemorySegment memory, long at, int length, long name) {
+    if (presence != null && onBusFrame(presence, by, number, memory, at, length)) {
+      return;
+    }
     if (length >= Header.ROUTE_BYTES && !by.isAt(number, Header.from(memory, at))) {
       strangeFrames++; // whoever it says it is: that node is not there
       return;
@@ -410,6 +497,9 @@ public final class Engine {
 
   /** The others hear that we leave, as far as a few frames get through. */
   public void leave() {
+    if (presence != null) {
+      presence.leave();
+    }
     for (Lane lane : List.copyOf(lanes.values())) {
       if (!lane.isEnded() && lane instanceof QmpLane datagrams) {
         lane.end();

@@ -31,6 +31,9 @@ public interface LaneUser {
   /** A lane that refused a record takes one again. */
   void onSendable(Lane lane);
 
+  /** Something happened to the view of who is there. */
+  default void onMember(MemberEvent event) {}
+
   /** The other node is dead, or began another life. */
   void onEnded(Lane lane, String why);
 }

@@ -1,23 +1,20 @@
 package io.busbar.node;
 
-import io.busbar.fabric.FabricException;
+import io.busbar.bus.Member;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.node.stat.StatFile;
 import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
-import io.busbar.wire.Incarnation;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import io.busbar.wire.ClusterName;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +60,8 @@ public final class Node implements Place {
 
   private final NodeConfig config;
   private final Engine engine;
+  private final int id;
+  private final @Nullable Presence presence;
   private final NodeMachine machine;
   private final Driving driving;
   private final List<Nic> nics;
@@ -87,53 +86,35 @@ public final class Node implements Place {
    */
   public static Node join(NodeConfig config, LaneUser user, UnaryOperator<Nic> over)
       throws InterruptedException {
-    List<Nic> nics = new ArrayList<>();
-    long startNs = System.nanoTime();
-    Carriers carriers = new Carriers(config);
-    EngineConfig told = engineConfig(config, carriers.frameBytesMax());
-    Engine engine = new Engine(told, () -> System.nanoTime() - startNs, user);
+    Joining joining = new Joining(config, over);
     try {
-      Map<String, String> missing = new LinkedHashMap<>();
-      for (String choice : config.fabrics()) {
-        int before = nics.size();
-        for (String fabric : NodeConfig.alternatives(choice)) {
-          try {
-            Carriers.checkAlone(fabric, nics);
-            long life = told.transport().incarnation();
-            Nic opened = over.apply(carriers.open(fabric, life, engine.events()));
-            nics.add(Captures.over(config, opened));
-          } catch (FabricException e) {
-            missing.put(fabric, e.getMessage());
-          }
-        }
-        engine.add(nics.subList(before, nics.size()));
-      }
-      if (nics.isEmpty()) {
-        throw new NodeException("no carrier can be used: " + String.join("; ", missing.values()));
-      }
-      return new Node(config, engine, nics, missing);
+      joining.open();
+      EngineConfig told =
+          engineConfig(config, joining.id(), joining.incarnation, joining.frameBytesMax());
+      Engine engine = new Engine(told, joining::nowNs, user);
+      joining.reportTo(engine.events());
+      joining.choices().forEach(engine::add);
+      return new Node(config, engine, joining);
     } catch (RuntimeException | InterruptedException e) {
-      nics.forEach(Nic::close);
+      joining.close();
       throw e;
     }
   }
 
-  static EngineConfig engineConfig(NodeConfig config, int frameBytesMax) {
-    CRC32C hash = new CRC32C();
-    hash.update(config.cluster().getBytes(StandardCharsets.UTF_8));
-    long incarnation =
-        Incarnation.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+  static EngineConfig engineConfig(NodeConfig config, int id, long incarnation, int frameBytesMax) {
+    Discovery discovery = config.discovery();
+    int size = discovery == null ? config.size() : Math.max(FEW, discovery.expected());
     TransportConfig.Builder transport =
-        TransportConfig.builder(config.rank(), incarnation)
-            .cluster(hash.getValue())
+        TransportConfig.builder(id, incarnation)
+            .cluster(ClusterName.hash(config.cluster()))
             .frameBytesMax(frameBytesMax)
             .seed(ThreadLocalRandom.current().nextLong())
             .ackDelayUs(Caretaker.LOOK_NS_MAX / 1000)
             .queueTargetNs(QUEUE_TARGET_NS);
-    if (config.size() <= FEW) {
+    if (size <= FEW) {
       transport.creditLifeNs(CREDIT_LIFE_NS);
     }
-    long window = RING_BUDGET_BYTES / config.size();
+    long window = RING_BUDGET_BYTES / size;
     return new EngineConfig(
         transport.build(),
         Math.clamp(window, RING_WINDOW_BYTES_MIN, RING_WINDOW_BYTES_MAX),
@@ -142,34 +123,54 @@ public final class Node implements Place {
         PROBE_NS);
   }
 
-  private Node(NodeConfig config, Engine engine, List<Nic> nics, Map<String, String> missing)
-      throws InterruptedException {
+  private Node(NodeConfig config, Engine engine, Joining joining) throws InterruptedException {
     this.config = config;
     this.engine = engine;
-    this.nics = nics;
-    this.missing = missing;
+    this.id = joining.id();
+    this.nics = joining.nics();
+    this.missing = joining.missing;
+    this.presence = joining.presence();
+    if (presence != null) {
+      engine.attach(presence);
+    }
     meet();
-    List<Lane> lanes = new ArrayList<>();
-    engine.lanes().forEach(lanes::add);
     EngineConfig told = engine.config();
     StatOwner owner =
         new StatOwner(
-            config.rank(),
-            config.name(),
-            told.transport().incarnation(),
-            told.transport().cluster());
+            id, config.name(), told.transport().incarnation(), told.transport().cluster());
     this.machine =
-        new NodeMachine(engine, nics, new NodeStats(StatFile.create(owner), engine, nics, lanes));
+        new NodeMachine(
+            engine, nics, new NodeStats(StatFile.create(owner), engine, nics, presence));
     this.driving = new Driving(machine, Driving.LOOKS, Driving.LOOKS_RESTED);
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
     try {
+      awaitExpected();
       boolean _ = await(engine::hasChosen, CHOICE_NS);
     } catch (InterruptedException | RuntimeException | Error e) {
       close();
       throw e;
     }
+  }
+
+  /** Waits for as many members as were expected, each with a lane. */
+  private void awaitExpected() throws InterruptedException {
+    Discovery discovery = config.discovery();
+    if (discovery == null || await(() -> hasExpected(discovery), config.patienceNs())) {
+      return;
+    }
+    throw new NodeException(
+        "of %d members of cluster %s, %d were found within %d s: look at their output, or wait longer"
+            .formatted(
+                discovery.expected(),
+                config.cluster(),
+                size(),
+                TimeUnit.NANOSECONDS.toSeconds(config.patienceNs())));
+  }
+
+  private boolean hasExpected(Discovery discovery) {
+    return size() >= discovery.expected() && engine.laneCount() >= discovery.expected() - 1;
   }
 
   private void onFailure(Throwable why) {
@@ -220,18 +221,27 @@ public final class Node implements Place {
 
   @Override
   public int id() {
-    return config.rank();
+    return id;
   }
 
   @Override
   public int size() {
-    return config.size();
+    return presence == null
+        ? config.size()
+        : (int) members().stream().filter(member -> member.state().isMember()).count();
+  }
+
+  @Override
+  public List<Member> members() {
+    return presence == null ? List.of() : presence.members();
   }
 
   @Override
   public Map<Integer, String> choices() {
     Map<Integer, String> choices = new TreeMap<>();
-    engine.lanes().forEach(lane -> choices.put(lane.peer(), choice(engine.choice(lane.peer()))));
+    for (Lane lane : engine.lanes()) {
+      choices.put(lane.peer(), choice(engine.choice(lane.peer())));
+    }
     return choices;
   }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param patienceNs how long to wait for the others at the meeting
  * @param capture the folder into which all frames are written, for Wireshark; null when they are
  *     not
+ * @param discovery how others are found that were not told of; null when peers are given
  */
 public record NodeConfig(
     String cluster,
@@ -33,7 +34,8 @@ public record NodeConfig(
     List<String> fabrics,
     String shmDirectory,
     long patienceNs,
-    @Nullable Path capture) {
+    @Nullable Path capture,
+    @Nullable Discovery discovery) {
   /** The variables that a launcher sets. */
   public static final String RANK = "BUSBAR_RANK";
 
@@ -98,7 +100,7 @@ public record NodeConfig(
     return List.of(choice.split("\\|", -1));
   }
 
-  /** Without a capture. */
+  /** Without a capture, with given peers. */
   public NodeConfig(
       String cluster,
       String name,
@@ -109,7 +111,7 @@ public record NodeConfig(
       List<String> fabrics,
       String shmDirectory,
       long patienceNs) {
-    this(cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, null);
+    this(cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, null, null);
   }
 
   /** As a launcher's environment says; alone without one. */
@@ -134,7 +136,40 @@ public record NodeConfig(
         fabrics == null || fabrics.isEmpty() ? AUTOMATIC : List.of(fabrics.split(",", -1)),
         "/dev/shm",
         PATIENCE_NS,
-        capture == null || capture.isEmpty() ? null : Path.of(capture));
+        capture == null || capture.isEmpty() ? null : Path.of(capture),
+        null);
+  }
+
+  /** In a cluster whose nodes find each other, on the first interface that leads elsewhere. */
+  public static NodeConfig find(String cluster, Discovery discovery) {
+    return new NodeConfig(
+        cluster,
+        "%s-%d".formatted(Carriers.hostName(), ProcessHandle.current().pid()),
+        0,
+        1,
+        null,
+        "0.0.0.0",
+        AUTOMATIC,
+        "/dev/shm",
+        PATIENCE_NS,
+        null,
+        discovery);
+  }
+
+  /** With another name. */
+  public NodeConfig named(String other) {
+    return new NodeConfig(
+        cluster,
+        other,
+        rank,
+        size,
+        meeting,
+        host,
+        fabrics,
+        shmDirectory,
+        patienceNs,
+        capture,
+        discovery);
   }
 
   private static int number(Map<String, String> environment, String name, int otherwise) {
@@ -158,7 +193,8 @@ public record NodeConfig(
         List.of(names),
         shmDirectory,
         patienceNs,
-        capture);
+        capture,
+        discovery);
   }
 
   /** As one process of a job. */
@@ -173,24 +209,55 @@ public record NodeConfig(
         fabrics,
         shmDirectory,
         patienceNs,
-        capture);
+        capture,
+        discovery);
   }
 
   /** With UDP bound to an address. */
   public NodeConfig withHost(String address) {
     return new NodeConfig(
-        cluster, name, rank, size, meeting, address, fabrics, shmDirectory, patienceNs, capture);
+        cluster,
+        name,
+        rank,
+        size,
+        meeting,
+        address,
+        fabrics,
+        shmDirectory,
+        patienceNs,
+        capture,
+        discovery);
   }
 
   /** With shared memory in another directory, which all that shall meet there name. */
   public NodeConfig withShmDirectory(String directory) {
     return new NodeConfig(
-        cluster, name, rank, size, meeting, host, fabrics, directory, patienceNs, capture);
+        cluster,
+        name,
+        rank,
+        size,
+        meeting,
+        host,
+        fabrics,
+        directory,
+        patienceNs,
+        capture,
+        discovery);
   }
 
   /** With all frames written to files in a folder, {@code rank-N-FABRIC.pcap}. */
   public NodeConfig withCapture(Path folder) {
     return new NodeConfig(
-        cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, folder);
+        cluster,
+        name,
+        rank,
+        size,
+        meeting,
+        host,
+        fabrics,
+        shmDirectory,
+        patienceNs,
+        folder,
+        discovery);
   }
 }

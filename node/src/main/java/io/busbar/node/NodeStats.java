@@ -1,12 +1,16 @@
 package io.busbar.node;
 
+import io.busbar.bus.BusCount;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.node.stat.PeerRow;
 import io.busbar.node.stat.StatFile;
 import io.busbar.transport.Count;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node shows to other processes: the counters of its carriers and its transport, and a row
@@ -17,21 +21,22 @@ final class NodeStats implements AutoCloseable {
   private static final long EVERY_NS = 100_000_000;
 
   private static final NicCount[] NIC_COUNTS = NicCount.values();
+  private static final BusCount[] BUS_COUNTS = BusCount.values();
   private static final Count[] TRANSPORT_COUNTS = Count.values();
 
   private final StatFile file;
   private final Engine engine;
   private final List<Nic> nics;
   private final int firstSlot;
-  private final List<Shown> rows;
+  private final @Nullable Presence presence;
+  private final Map<Lane, PeerRow> rows = new LinkedHashMap<>();
   private long shownNs;
 
-  private record Shown(Lane lane, PeerRow row) {}
-
-  NodeStats(StatFile file, Engine engine, List<Nic> nics, List<Lane> lanes) {
+  NodeStats(StatFile file, Engine engine, List<Nic> nics, @Nullable Presence presence) {
     this.file = file;
     this.engine = engine;
     this.nics = nics;
+    this.presence = presence;
     int first = -1;
     for (Nic nic : nics) {
       for (NicCount count : NIC_COUNTS) {
@@ -43,8 +48,12 @@ final class NodeStats implements AutoCloseable {
       int _ = file.register("qmp." + words(count.name()));
     }
     int _ = file.register("node.strange-frames");
+    if (presence != null) {
+      for (BusCount count : BUS_COUNTS) {
+        int _ = file.register("bus." + words(count.name()));
+      }
+    }
     firstSlot = first;
-    rows = lanes.stream().map(this::row).toList();
     show(System.nanoTime());
   }
 
@@ -52,10 +61,10 @@ final class NodeStats implements AutoCloseable {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private Shown row(Lane lane) {
+  private PeerRow row(Lane lane) {
     PeerRow row = file.row(lane.peer());
     row.fabric(lane.fabric());
-    return new Shown(lane, row);
+    return row;
   }
 
   /** Shows what has changed, if what is shown is old. */
@@ -77,11 +86,30 @@ final class NodeStats implements AutoCloseable {
     for (Count count : TRANSPORT_COUNTS) {
       file.set(slot++, engine.transport().counters().get(count));
     }
-    file.set(slot, engine.strangeFrames());
-    for (Shown shown : rows) {
-      show(shown.lane, shown.row, nowNs);
+    file.set(slot++, engine.strangeFrames());
+    if (presence != null) {
+      for (BusCount count : BUS_COUNTS) {
+        file.set(slot++, presence.count(count));
+      }
+    }
+    forgetOld();
+    for (Lane lane : engine.lanes()) {
+      show(lane, rows.computeIfAbsent(lane, this::row), nowNs);
     }
     file.tick(nowNs, System.currentTimeMillis());
+  }
+
+  /** Lanes that are no more, or that another one to the same node has replaced. */
+  private void forgetOld() {
+    rows.entrySet()
+        .removeIf(
+            shown -> {
+              boolean isOld = engine.lane(shown.getKey().peer()) != shown.getKey();
+              if (isOld) {
+                shown.getValue().gone();
+              }
+              return isOld;
+            });
   }
 
   private void show(Lane lane, PeerRow row, long nowNs) {

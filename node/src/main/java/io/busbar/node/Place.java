@@ -1,5 +1,7 @@
 package io.busbar.node;
 
+import io.busbar.bus.Member;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,11 @@ public interface Place extends AutoCloseable {
 
   /** How many nodes there are, this one included. */
   int size();
+
+  /** Who is there, and who has gone and is remembered; nobody where all peers were given. */
+  default List<Member> members() {
+    return List.of();
+  }
 
   /** What carries the lane to each node, and why not something better. */
   Map<Integer, String> choices();

@@ -27,7 +27,7 @@ final class Ways {
     void onChosen(int node, Way way);
   }
 
-  private record Candidates(int node, List<Way> ways) {}
+  private record Candidates(int node, List<Way> ways, long fromNs) {}
 
   private final WayTrial.Asker asker;
   private final LongSupplier sequence;
@@ -36,6 +36,7 @@ final class Ways {
   private final ArrayDeque<Candidates> waiting = new ArrayDeque<>();
   private @Nullable WayTrial trial;
   private int trials;
+  private long notBeforeNs;
 
   /** Carriers that brought no answer from the last node that was tried. */
   private final Set<Carrier> silent = new HashSet<>();
@@ -62,10 +63,25 @@ final class Ways {
   void add(int node, List<Way> candidates) {
     use(node, candidates.getLast());
     if (candidates.size() > 1) {
-      waiting.add(new Candidates(node, candidates));
+      waiting.add(new Candidates(node, candidates, notBeforeNs));
       trials++;
       measured.add(node);
       settled = false;
+    }
+  }
+
+  /** Ways that are added from now on are not tried before a time. */
+  void delayUntil(long ns) {
+    notBeforeNs = ns;
+  }
+
+  /** Forgets a node, which may come again. */
+  void remove(int node) {
+    forget(node);
+    measured.remove(node);
+    figures.remove(node);
+    if (node < ways.length) {
+      ways[node] = null;
     }
   }
 
@@ -107,15 +123,16 @@ final class Ways {
     if (trial != null) {
       return trial.dueNs();
     }
-    return waiting.isEmpty() ? Engine.NEVER : 0;
+    return waiting.isEmpty() ? Engine.NEVER : waiting.element().fromNs;
   }
 
   void poll(long nowNs) {
     if (trial == null) {
-      Candidates next = waiting.poll();
-      if (next == null) {
+      Candidates next = waiting.peek();
+      if (next == null || next.fromNs > nowNs) {
         return;
       }
+      waiting.remove();
       long budgetNs = Math.clamp(BUDGET_NS / trials, BUDGET_NS_MIN, BUDGET_NS_MAX);
       trial = new WayTrial(next.node, next.ways, this::isSilent, budgetNs, asker, sequence);
     }

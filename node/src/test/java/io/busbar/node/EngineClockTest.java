@@ -160,7 +160,7 @@ class EngineClockTest {
         new NodeConfig(
             "clock", "n", rank, size, Path.of("."), "127.0.0.1", List.of("udp"), ".", PATIENCE_NS);
     return new Engine(
-        Node.engineConfig(config, 1472),
+        Node.engineConfig(config, rank, 1 + rank, 1472),
         () -> System.nanoTime() + shiftNs,
         Users.hears("onRecord", onRecord));
   }

@@ -13,6 +13,13 @@ final class Paths {
     return page == null ? null : page[node & PAGE - 1];
   }
 
+  void remove(int node) {
+    @Nullable Path[] page = pages[node >>> 8];
+    if (page != null) {
+      page[node & PAGE - 1] = null;
+    }
+  }
+
   void put(Path path) {
     int at = path.peer >>> 8;
     if (pages[at] == null) {

@@ -255,6 +255,12 @@ public final class Transport {
     }
   }
 
+  /** A node has gone, or lives another life: everything with it ends, and is forgotten. */
+  public void peerGone(long nowNs, int peer) {
+    peerDead(nowNs, peer);
+    paths.remove(peer);
+  }
+
   // Frames and time.
 
   /**

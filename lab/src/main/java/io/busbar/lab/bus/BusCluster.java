@@ -85,7 +85,7 @@ public final class BusCluster {
         ClusterName.hash("lab"),
         id,
         life,
-        BusNode.card(port),
+        taken -> BusNode.card(port),
         random.nextLong(),
         FRAME_BYTES,
         4096,

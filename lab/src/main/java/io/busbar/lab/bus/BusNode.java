@@ -170,8 +170,8 @@ public final class BusNode implements BusSink {
     }
 
     @Override
-    public void onIdLost(int id) {
-      words.add("id lost " + id);
+    public void onIdLost(Member self) {
+      add("id lost", self);
     }
 
     @Override

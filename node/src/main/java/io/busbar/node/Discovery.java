@@ -1,0 +1,123 @@
+package io.busbar.node;
+
+import io.busbar.bus.BusConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a node finds others that nobody told it of. On one segment that needs no configuration; where
+ * broadcast does not reach, seeds: addresses of some of the others, each of which tells the rest.
+ *
+ * @param id this node's id, or {@link BusConfig#CLAIM} to claim one
+ * @param group where frames to everyone go: a multicast address and a port, the same for all; empty
+ *     to use none
+ * @param port that a node tries to have for itself, so that seeds can name it; the first one on a
+ *     host gets it
+ * @param seeds {@code HOST} or {@code HOST:PORT} of others; asked until they are members
+ * @param expected so many members, this one included, are waited for
+ * @param attributes what the program says of this node
+ * @param times how long things take
+ */
+public record Discovery(
+    int id,
+    String group,
+    int port,
+    List<String> seeds,
+    int expected,
+    Map<String, String> attributes,
+    BusConfig.Times times) {
+  /** The port of the bus. */
+  public static final int PORT = 7009;
+
+  /** Where everyone is, within an organisation. */
+  public static final String GROUP = "239.255.70.9:" + PORT;
+
+  private static final int SEEDS_MAX = 64;
+
+  /** Refuses what cannot work, by name. */
+  public Discovery {
+    seeds = List.copyOf(seeds);
+    attributes = Map.copyOf(attributes);
+    if (seeds.size() > SEEDS_MAX) {
+      throw new IllegalArgumentException(
+          "%d seeds; allowed: %d. A few are enough: each tells the rest"
+              .formatted(seeds.size(), SEEDS_MAX));
+    }
+    if (group.isEmpty() && seeds.isEmpty()) {
+      throw new IllegalArgumentException(
+          "neither a group nor seeds: nobody can be found. Give one of them");
+    }
+    if (port < 0 || port > 0xFFFF) {
+      throw new IllegalArgumentException("port is %d; allowed: 0 to 65535".formatted(port));
+    }
+    if (expected < 1 || expected > BusConfig.ID_MAX) {
+      throw new IllegalArgumentException(
+          "expected is %d; allowed: 1 to %d".formatted(expected, BusConfig.ID_MAX));
+    }
+  }
+
+  /** Everyone on the segment, with an id that is claimed. */
+  public static Discovery onSegment() {
+    return new Discovery(
+        BusConfig.CLAIM, GROUP, PORT, List.of(), 1, Map.of(), BusConfig.Times.DEFAULT);
+  }
+
+  /** With an id that a launcher gave. */
+  public Discovery withId(int given) {
+    return new Discovery(given, group, port, seeds, expected, attributes, times);
+  }
+
+  /** With another group; empty for none. */
+  public Discovery withGroup(String other) {
+    return new Discovery(id, other, port, seeds, expected, attributes, times);
+  }
+
+  /** With another port for itself, which seeds without one have, too. */
+  public Discovery withPort(int other) {
+    return new Discovery(id, group, other, seeds, expected, attributes, times);
+  }
+
+  /** With addresses of others. */
+  public Discovery withSeeds(List<String> others) {
+    return new Discovery(id, group, port, others, expected, attributes, times);
+  }
+
+  /**
+   * With the hosts of a file: an address in each line; what follows a # is a remark.
+   *
+   * @throws NodeException when the file cannot be read
+   */
+  public Discovery withHosts(Path file) {
+    List<String> hosts = new ArrayList<>();
+    try {
+      for (String line : Files.readAllLines(file)) {
+        String host = line.replaceFirst("#.*", "").strip();
+        if (!host.isEmpty()) {
+          hosts.add(host);
+        }
+      }
+    } catch (IOException e) {
+      throw new NodeException("cannot read the hosts in %s: %s".formatted(file, e), e);
+    }
+    return withSeeds(hosts);
+  }
+
+  /** Waits for so many members when it joins. */
+  public Discovery expecting(int members) {
+    return new Discovery(id, group, port, seeds, members, attributes, times);
+  }
+
+  /** With what the program says of this node. */
+  public Discovery withAttributes(Map<String, String> said) {
+    return new Discovery(id, group, port, seeds, expected, said, times);
+  }
+
+  /** With other times. */
+  public Discovery withTimes(BusConfig.Times other) {
+    return new Discovery(id, group, port, seeds, expected, attributes, other);
+  }
+}

@@ -1,0 +1,367 @@
+package io.busbar.node;
+
+import io.busbar.bus.BusConfig;
+import io.busbar.bus.BusCount;
+import io.busbar.bus.BusSink;
+import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvents;
+import io.busbar.bus.MemberState;
+import io.busbar.bus.Membership;
+import io.busbar.fabric.FabricException;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicAddress;
+import io.busbar.fabric.NicCapability;
+import io.busbar.node.MemberEvent.What;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.Header;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's part in the bus, over the interface that takes datagrams: who is there gets a lane,
+ * who began another life another one. The driver's role is needed, but for {@link #members}.
+ */
+final class Presence implements BusSink, MemberEvents {
+  /** Where broadcast may not reach all, so many members hear by themselves what is for all. */
+  private static final int TOLD_ONE_BY_ONE = 16;
+
+  /** Ways to those who are no members that are open at a time. */
+  private static final int STRANGERS_MAX = 32;
+
+  /** A lane to a living member that has ended is opened anew after so long. */
+  private static final long RENEW_NS = 1_000_000_000;
+
+  private final Nic nic;
+  private final Membership bus;
+  private final List<NicAddress> seeds;
+  private final Function<String, NicAddress> parser;
+  private final SplittableRandom random;
+  private final Consumer<FrameBuilder> reply = this::answer;
+
+  /** By id: under which number a member was opened, and in which life. */
+  private final Map<Integer, Opened> opened = new HashMap<>();
+
+  /** Numbers of those who were answered and are no members, the oldest first. */
+  private final ArrayDeque<Integer> strangers = new ArrayDeque<>();
+
+  /** What happened, until the engine has heard of it. */
+  private final ArrayDeque<MemberEvent> happened = new ArrayDeque<>();
+
+  private volatile List<Member> members = List.of();
+  private long shownView = -1;
+  private @Nullable Engine engine;
+  private Nic source;
+  private int sourceNumber = Nic.STRANGER;
+  private long renewAtNs;
+  private boolean lost;
+
+  private record Opened(long incarnation, int number) {}
+
+  /**
+   * A part in the bus.
+   *
+   * @param seeds who is asked besides everyone
+   * @param parser reads an address of a card
+   */
+  Presence(Nic nic, BusConfig config, List<NicAddress> seeds, Function<String, NicAddress> parser) {
+    this.nic = nic;
+    this.source = nic;
+    this.seeds = List.copyOf(seeds);
+    this.parser = parser;
+    this.random = new SplittableRandom(config.seed());
+    this.bus = new Membership(config, this, this);
+  }
+
+  void start(long nowNs) {
+    bus.start(nowNs);
+  }
+
+  boolean isMember() {
+    return bus.isMember();
+  }
+
+  int id() {
+    return bus.id();
+  }
+
+  /** All that is known, as of the last time that somebody drove. From any thread. */
+  List<Member> members() {
+    return members;
+  }
+
+  long count(BusCount what) {
+    return bus.count(what);
+  }
+
+  /** Whoever is there already, and whoever comes, gets a lane. */
+  void attach(Engine to) {
+    engine = to;
+    settle(0);
+  }
+
+  long dueNs() {
+    return bus.dueNs();
+  }
+
+  void poll(long nowNs) {
+    long _ = bus.poll(nowNs);
+    while (strangers.size() > STRANGERS_MAX) {
+      closeStranger(strangers.remove());
+    }
+    settle(nowNs);
+  }
+
+  /** Says that this node leaves. */
+  void leave() {
+    bus.leave();
+  }
+
+  /** The first frame to a node over a carrier on which it may not know this one. */
+  FrameBuilder hello() {
+    return bus.hello();
+  }
+
+  // Frames.
+
+  /** Whether a frame is one of the bus's. */
+  static boolean isBusFrame(MemorySegment memory, long at, int length) {
+    return length >= Header.BYTES
+        && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.BUS
+        && (memory.get(ValueLayout.JAVA_BYTE, at) >>> 4 & 0xF) == Header.VERSION;
+  }
+
+  /** A frame of the bus's has come, by any interface; false when it was not believed. */
+  boolean onFrame(long nowNs, Nic by, int number, MemorySegment memory, long at, int length) {
+    source = by;
+    sourceNumber = number;
+    boolean heard = bus.onFrame(nowNs, memory, at, length, reply);
+    settle(nowNs);
+    return heard;
+  }
+
+  /** An answer to who sent the frame that is being heard. */
+  private void answer(FrameBuilder frame) {
+    if (!source.equals(nic)) {
+      return; // over a carrier that keeps its frames: it will be heard otherwise, too
+    }
+    int number = sourceNumber;
+    if (number == Nic.STRANGER) {
+      try {
+        number = nic.open(nic.source());
+      } catch (FabricException e) {
+        return; // as if the answer were lost
+      }
+      sourceNumber = number;
+      strangers.add(number);
+    }
+    transmit(number, frame);
+  }
+
+  private void closeStranger(int number) {
+    boolean isUsed = opened.values().stream().anyMatch(one -> one.number == number);
+    if (!isUsed && (engine == null || !engine.uses(nic, number))) {
+      nic.close(number);
+    }
+  }
+
+  @Override
+  public void toAll(FrameBuilder frame) {
+    if (nic.capabilities().contains(NicCapability.BROADCAST)) {
+      transmit(Nic.EVERYONE, frame);
+    }
+    if (!seeds.isEmpty()) {
+      seeds.forEach(seed -> toSeed(seed, frame));
+      List<Member> some = new ArrayList<>(members);
+      boolean _ = some.removeIf(one -> one.id() == bus.id() || !one.state().isMember());
+      for (int i = 0; i < TOLD_ONE_BY_ONE && !some.isEmpty(); i++) {
+        to(some.remove(random.nextInt(some.size())), frame);
+      }
+    }
+  }
+
+  private void toSeed(NicAddress seed, FrameBuilder frame) {
+    if (!seed.text().equals(nic.address().text())) {
+      try {
+        transmit(nic.open(seed), frame);
+      } catch (FabricException e) {
+        // There is no route to it now: the next time there may be.
+      }
+    }
+  }
+
+  @Override
+  public void to(Member member, FrameBuilder frame) {
+    Opened known = opened.get(member.id());
+    if (known == null || known.incarnation != member.incarnation()) {
+      known = open(member);
+    }
+    if (known != null) {
+      transmit(known.number, frame);
+    }
+  }
+
+  private @Nullable Opened open(Member member) {
+    try {
+      for (NicAddress address : addresses(member)) {
+        if (Carrier.kind(address).equals(Carrier.kind(nic.address()))) {
+          Opened found = new Opened(member.incarnation(), nic.open(address));
+          opened.put(member.id(), found);
+          return found;
+        }
+      }
+    } catch (FabricException e) {
+      // Nothing leads there now.
+    }
+    return null;
+  }
+
+  /** The addresses of a card that can be read: another version may have more kinds. */
+  private List<NicAddress> addresses(Member member) {
+    List<NicAddress> found = new ArrayList<>();
+    for (String text : member.card().addresses()) {
+      try {
+        found.add(parser.apply(text));
+      } catch (IllegalArgumentException e) {
+        // Somebody on the segment can write whatever he likes.
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void forget(Member member) {
+    Opened known = opened.remove(member.id());
+    if (engine != null) {
+      engine.drop(member.id(), "node %d has been gone for long".formatted(member.id()));
+    }
+    if (known != null) {
+      nic.close(known.number);
+    }
+  }
+
+  private void transmit(int number, FrameBuilder frame) {
+    long _ = nic.transmit(number, frame); // what finds no room is lost, and mended later
+    if (engine != null) {
+      engine.placed(nic);
+    }
+  }
+
+  // Events.
+
+  /** After the bus has done something: nothing of this calls it back from inside. */
+  private void settle(long nowNs) {
+    if (bus.viewNumber() != shownView) {
+      shownView = bus.viewNumber();
+      members = bus.members();
+    }
+    Engine to = engine;
+    if (to == null) {
+      return;
+    }
+    if (lost) {
+      lost = false;
+      bus.leave();
+      to.endAll("this node has lost its id to another one: join again");
+    }
+    for (MemberEvent event = happened.poll(); event != null; event = happened.poll()) {
+      onHappened(to, event);
+    }
+    if (nowNs >= renewAtNs) {
+      renewAtNs = nowNs + RENEW_NS;
+      renew(to);
+    }
+  }
+
+  private void onHappened(Engine to, MemberEvent event) {
+    Member member = event.member();
+    switch (event.what()) {
+      case JOINED -> connect(to, member);
+      case RESTARTED -> {
+        to.drop(member.id(), "node %d began another life".formatted(member.id()));
+        opened.remove(member.id());
+        connect(to, member);
+      }
+      case LEFT -> {
+        to.drop(member.id(), "node %d has left".formatted(member.id()));
+        opened.remove(member.id());
+      }
+      default -> {}
+    }
+    to.user().onMember(event);
+    to.happened();
+  }
+
+  private void connect(Engine to, Member member) {
+    if (member.id() != bus.id() && member.state().isMember()) {
+      to.addMember(member.id(), addresses(member));
+    }
+  }
+
+  /** Lanes that ended though the member lives: it came back, or was only thought to be silent. */
+  private void renew(Engine to) {
+    for (Member member : members) {
+      Lane lane = to.lane(member.id());
+      boolean isOther = member.id() != bus.id() && member.state() == MemberState.ALIVE;
+      if (isOther && (lane == null || lane.isEnded())) {
+        to.drop(member.id(), "a new lane follows");
+        opened.remove(member.id());
+        connect(to, member);
+      }
+    }
+  }
+
+  private void add(What what, Member member) {
+    happened.add(new MemberEvent(bus.viewNumber(), what, member));
+  }
+
+  @Override
+  public void onIdLost(Member self) {
+    lost = true;
+    add(What.ID_LOST, self);
+  }
+
+  @Override
+  public void onJoined(Member member) {
+    add(What.JOINED, member);
+  }
+
+  @Override
+  public void onRestarted(Member member, long formerIncarnation) {
+    add(What.RESTARTED, member);
+  }
+
+  @Override
+  public void onSuspected(Member member) {
+    add(What.SUSPECTED, member);
+  }
+
+  @Override
+  public void onCleared(Member member) {
+    add(What.CLEARED, member);
+  }
+
+  @Override
+  public void onLeft(Member member) {
+    add(What.LEFT, member);
+  }
+
+  @Override
+  public void onDied(Member member) {
+    add(What.DIED, member);
+  }
+
+  @Override
+  public void onCameBack(Member member) {
+    add(What.CAME_BACK, member);
+  }
+}
