@@ -5,6 +5,7 @@
 module io.busbar.cli {
   requires info.picocli;
   requires io.busbar.bench;
+  requires io.busbar.bus;
   requires io.busbar.fabric;
   requires io.busbar.lab;
   requires io.busbar.linux;

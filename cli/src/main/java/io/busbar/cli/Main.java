@@ -18,6 +18,7 @@ import picocli.CommandLine.ParameterException;
       DemoCommand.class,
       DoctorCommand.class,
       StatCommand.class,
+      NodesCommand.class,
       LabCommand.class,
       BenchCommand.class
     },

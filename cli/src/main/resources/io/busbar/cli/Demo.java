@@ -1,11 +1,10 @@
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
+import io.busbar.node.Discovery;
 import io.busbar.node.NodeConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /** What `busbar demo` runs: process 0 measures, the others answer. */
@@ -42,9 +41,11 @@ class Demo {
       System.out.println("carrier  to      round trip   64 B messages/s   64 KB messages");
     }
     for (String fabric : args) {
-      Path folder = Path.of(System.getenv(NodeConfig.MEETING), fabric);
-      Files.createDirectories(folder);
-      NodeConfig own = config.as(config.rank(), config.size(), folder).withFabrics(fabric);
+      Discovery found = Discovery.onSegment().withId(config.rank()).expecting(config.size());
+      NodeConfig own =
+          NodeConfig.find(config.cluster() + "-" + fabric, found)
+              .withHost(config.host())
+              .withFabrics(fabric.equals("udp") ? new String[] {"udp"} : new String[] {fabric, "udp"});
       try (Messages fm = Messages.join(own, MessageEvents.NONE)) {
         new Demo(fm).run(fabric);
       }

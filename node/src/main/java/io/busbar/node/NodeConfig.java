@@ -51,6 +51,18 @@ public record NodeConfig(
   /** The address that UDP is bound to, and whose interface raw Ethernet uses. */
   public static final String HOST = "BUSBAR_HOST";
 
+  /** A cluster whose nodes find each other: its name. */
+  public static final String CLUSTER = "BUSBAR_CLUSTER";
+
+  /** Its name unless it is given one. */
+  public static final String CLUSTER_DEFAULT = "busbar";
+
+  /** Nodes that broadcast does not reach, with commas. */
+  public static final String SEEDS = "BUSBAR_SEEDS";
+
+  /** A file with one of them in each line. */
+  public static final String HOSTS = "BUSBAR_HOSTS";
+
   /** All carriers that there are. */
   public static final List<String> FABRICS = List.of("shm", "xdp", "packet", "udp");
 
@@ -114,7 +126,10 @@ public record NodeConfig(
     this(cluster, name, rank, size, meeting, host, fabrics, shmDirectory, patienceNs, null, null);
   }
 
-  /** As a launcher's environment says; alone without one. */
+  /**
+   * As the environment says: one of a launcher's job, or a member of the cluster that {@link
+   * #CLUSTER} names, or else alone.
+   */
   public static NodeConfig defaults() {
     return of(System.getenv());
   }
@@ -123,11 +138,15 @@ public record NodeConfig(
   public static NodeConfig of(Map<String, String> environment) {
     int rank = number(environment, RANK, 0);
     int size = number(environment, SIZE, 1);
+    String cluster = environment.getOrDefault(CLUSTER, "");
+    if (!environment.containsKey(SIZE) && !cluster.isEmpty()) {
+      return member(cluster, environment);
+    }
     String meeting = environment.get(MEETING);
     String capture = environment.get(CAPTURE);
     String fabrics = environment.get(USED);
     return new NodeConfig(
-        environment.getOrDefault(JOB, "busbar"),
+        environment.getOrDefault(JOB, CLUSTER_DEFAULT),
         "node-" + rank,
         rank,
         size,
@@ -138,6 +157,24 @@ public record NodeConfig(
         PATIENCE_NS,
         capture == null || capture.isEmpty() ? null : Path.of(capture),
         null);
+  }
+
+  private static NodeConfig member(String cluster, Map<String, String> environment) {
+    Discovery discovery = Discovery.onSegment();
+    String hosts = environment.getOrDefault(HOSTS, "");
+    String seeds = environment.getOrDefault(SEEDS, "");
+    String fabrics = environment.getOrDefault(USED, "");
+    String capture = environment.getOrDefault(CAPTURE, "");
+    if (!hosts.isEmpty()) {
+      discovery = discovery.withHosts(Path.of(hosts));
+    }
+    if (!seeds.isEmpty()) {
+      discovery = discovery.withSeeds(List.of(seeds.split(",", -1)));
+    }
+    NodeConfig config = find(cluster, discovery);
+    config = environment.containsKey(HOST) ? config.withHost(environment.get(HOST)) : config;
+    config = fabrics.isEmpty() ? config : config.withFabrics(fabrics.split(",", -1));
+    return capture.isEmpty() ? config : config.withCapture(Path.of(capture));
   }
 
   /** In a cluster whose nodes find each other, on the first interface that leads elsewhere. */

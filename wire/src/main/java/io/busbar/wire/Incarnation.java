@@ -28,6 +28,11 @@ public final class Incarnation {
     return bits == 0 ? 1 : bits;
   }
 
+  /** When this life began, by the clock of its host. */
+  public static long startMs(long incarnation) {
+    return incarnation >>> RANDOM_BITS;
+  }
+
   /** The incarnation as traces print it. */
   public static String text(long incarnation) {
     return incarnation == UNKNOWN ? "unknown" : Long.toHexString(incarnation);

@@ -50,6 +50,9 @@ final class OverLane implements Contender {
   /** Who counts what comes. */
   private final class Counting implements LaneUser {
     @Override
+    public void onLane(Lane lane) {}
+
+    @Override
     public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
       if (lane.copies()) {
         MemorySegment.copy(memory, at, in, 0, length);

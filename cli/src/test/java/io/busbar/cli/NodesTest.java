@@ -1,0 +1,65 @@
+package io.busbar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.lab.bed.HostProcess;
+import io.busbar.lab.bed.TestBed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who looks who is there sees the others who look, with no configuration. */
+@Timeout(120)
+class NodesTest extends RunCase {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:+UseSerialGC");
+
+  @Test
+  void threeTerminalsOnThreeHostsSeeEachOther() {
+    try (TestBed bed = TestBed.create(3)) {
+      List<HostProcess> terminals = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        String[] words = {"nodes", "--watch", "--wait", i == 2 ? "3" : "1"};
+        terminals.add(bed.host(i).java(SMALL, Main.class, List.of(words)));
+        String _ = terminals.get(i).awaitLine(line -> line.contains("STATE"), LIMIT);
+      }
+      HostProcess last = terminals.get(2);
+      for (int i = 0; i < 3; i++) {
+        String host = bed.host(i).name();
+        String row = last.awaitLine(line -> line.contains(" alive "), LIMIT);
+        assertThat(row).matches(" +[0-9]+ +busbar-nodes-[0-9]+.* alive +[0-9]+ s +udp");
+        assertThat(last.output()).contains(host);
+      }
+      String joined = terminals.get(0).awaitLine(line -> line.contains("joined"), LIMIT);
+      assertThat(joined).contains("busbar-nodes-" + terminals.get(1).pid());
+      terminals.get(1).kill();
+      String died = terminals.get(0).awaitLine(line -> line.contains("died"), LIMIT);
+      assertThat(died).contains("busbar-nodes-" + terminals.get(1).pid());
+    }
+  }
+
+  @Test
+  void objectsForPrograms() {
+    assertThat(
+            Main.run("nodes", "--host", "127.0.0.1", "--json", "--wait", "0.2", "--cluster", "x"))
+        .as(err())
+        .isZero();
+    assertThat(out())
+        .contains("\"what\":\"node\"")
+        .contains("\"state\":\"alive\"")
+        .contains("\"self\":true")
+        .contains("\"role\":\"looks\"");
+  }
+
+  @Test
+  void misuseIsExplained() {
+    assertThat(Main.run("nodes", "--wait", "0")).isEqualTo(2);
+    assertThat(err()).contains("--wait is 0.0 seconds; from 0.05 to 3600.0");
+    assertThat(Main.run("nodes", "--for", "2")).isEqualTo(2);
+    assertThat(err()).contains("--for belongs to --watch");
+    assertThat(Main.run("nodes", "--host", "10.255.255.1")).isEqualTo(1);
+    assertThat(err()).contains("busbar nodes: ").contains("10.255.255.1");
+  }
+}
