@@ -44,9 +44,15 @@ public final class Format {
   /** A sign of life. */
   public static final int ANSWER = 13;
 
+  /** Bytes of a broadcast stream. */
+  public static final int CAST = 14;
+
+  /** What the sender of such a stream and its readers say of it. */
+  public static final int CASTC = 15;
+
   private static final String[] NAMES = {
     "?0", "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO", "HELLO", "SYNC", "VIEW",
-    "NEWS", "PROBE", "ANSWER", "BUS6", "BUS7"
+    "NEWS", "PROBE", "ANSWER", "CAST", "CASTC"
   };
 
   private Format() {}

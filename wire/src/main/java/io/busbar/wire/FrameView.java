@@ -196,6 +196,11 @@ public final class FrameView {
     return (status >>> 32 & 0xFFFF) * Header.CREDIT_UNIT_BYTES;
   }
 
+  /** The credit as it stands in the header. */
+  public int creditUnits() {
+    return (int) (status >>> 32) & 0xFFFF;
+  }
+
   /** The option bits. */
   public int options() {
     return (int) (status >>> 48);

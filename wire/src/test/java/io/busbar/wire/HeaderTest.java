@@ -61,6 +61,6 @@ class HeaderTest {
     assertEquals("TCNTL", Format.name(6));
     assertEquals("ECHO", Format.name(7));
     assertEquals("HELLO", Format.name(8));
-    assertEquals("BUS7", Format.name(15));
+    assertEquals("CASTC", Format.name(15));
   }
 }

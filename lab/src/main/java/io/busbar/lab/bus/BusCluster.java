@@ -27,6 +27,9 @@ public final class BusCluster {
   /** What goes wrong with frames. */
   public final Faults faults;
 
+  /** How long a reader may hold back a sender of broadcasts; for nodes that start from now on. */
+  long paceNs = Long.MAX_VALUE;
+
   final Schedule schedule = new Schedule();
   final Network network;
   final SplittableRandom random;

@@ -9,12 +9,16 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.lab.SimAddress;
 import io.busbar.lab.SimNic;
+import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.MemberCard;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the simulated segment: an interface, its part in the bus, and what it has heard. */
@@ -25,6 +29,7 @@ public final class BusNode implements BusSink {
   private final int port;
   private @Nullable SimNic nic;
   private @Nullable Membership bus;
+  private @Nullable CastEnd casts;
   private List<String> events = new ArrayList<>();
 
   /** Nothing is done before then. */
@@ -58,6 +63,28 @@ public final class BusNode implements BusSink {
     return bus;
   }
 
+  /** Its broadcasts; null before it has an id. */
+  public @Nullable CastEnd casts() {
+    return casts;
+  }
+
+  BusCluster cluster() {
+    return cluster;
+  }
+
+  /** A frame to everyone; false when there was no room. */
+  boolean broadcast(FrameBuilder frame) {
+    return nic != null && nic.transmit(Nic.EVERYONE, frame) != Nic.FULL;
+  }
+
+  /** A frame to a member, if it is known. */
+  void unicast(int id, FrameBuilder frame) {
+    Member member = BusCluster.known(this, id);
+    if (member != null) {
+      to(member, frame);
+    }
+  }
+
   /** What was told to its user, in words. */
   public List<String> events() {
     return events;
@@ -73,7 +100,13 @@ public final class BusNode implements BusSink {
     wakeNs = Long.MAX_VALUE;
     int life = starts;
     nic = new SimNic(cluster.network, port, 0, () -> later(0, life));
-    bus = new Membership(config, this, new Told(events));
+    casts = null;
+    long incarnation = config.incarnation();
+    bus =
+        new Membership(
+            config,
+            this,
+            new Told(events, id -> casts = new CastEnd(this, id, incarnation), this::casts));
     bus.start(cluster.nowNs());
     plan();
   }
@@ -85,6 +118,7 @@ public final class BusNode implements BusSink {
     }
     nic = null;
     bus = null;
+    casts = null;
   }
 
   /** It leaves, and ends. */
@@ -114,11 +148,20 @@ public final class BusNode implements BusSink {
     if (part.dueNs() <= nowNs) {
       long _ = part.poll(nowNs);
     }
+    CastEnd end = casts;
+    if (end != null && end.dueNs() <= nowNs) {
+      end.poll(nowNs);
+    }
     plan();
   }
 
+  /** Something has to be done at once. */
+  void runNow() {
+    later(0, starts);
+  }
+
   private void plan() {
-    long due = bus().dueNs();
+    long due = Math.min(bus().dueNs(), casts == null ? Long.MAX_VALUE : casts.dueNs());
     long nowNs = cluster.nowNs();
     if (wakeNs <= nowNs) {
       wakeNs = Long.MAX_VALUE;
@@ -131,7 +174,12 @@ public final class BusNode implements BusSink {
 
   private void onFrame(int from, MemorySegment memory, long at, int length, long frame) {
     SimNic by = nic;
-    if (by != null) {
+    CastEnd end = casts;
+    if (by != null && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST) {
+      if (end != null) {
+        end.onFrame(cluster.nowNs(), memory, at, length);
+      }
+    } else if (by != null) {
       NicAddress source = by.source();
       boolean _ =
           bus()
@@ -159,14 +207,20 @@ public final class BusNode implements BusSink {
   }
 
   /** Events as words. */
-  private record Told(List<String> words) implements MemberEvents {
+  private record Told(List<String> words, IntConsumer onId, Supplier<@Nullable CastEnd> casts)
+      implements MemberEvents {
     private void add(String what, Member member) {
       words.add("%s %d".formatted(what, member.id()));
+      CastEnd end = casts.get();
+      if (end != null) {
+        end.onEvent(what, member);
+      }
     }
 
     @Override
     public void onIdTaken(int id) {
       words.add("id " + id);
+      onId.accept(id);
     }
 
     @Override

@@ -1,0 +1,86 @@
+package io.busbar.bus;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The frames of a stream that somebody may still need, by their numbers; made when needed. */
+final class CastStore {
+  private static final int FRAMES = CastConfig.WINDOW_MAX;
+  private static final int FRAMES_PER_CHUNK = 64;
+
+  private final int frameBytes;
+  private final @Nullable MemorySegment[] chunks =
+      new @Nullable MemorySegment[FRAMES / FRAMES_PER_CHUNK];
+  private final int[] lengths = new int[FRAMES];
+  private final long[] times = new long[FRAMES];
+  private final boolean[] marks = new boolean[FRAMES];
+
+  CastStore(int frameBytes) {
+    this.frameBytes = frameBytes;
+  }
+
+  private static int slot(long seq) {
+    return (int) (seq % FRAMES);
+  }
+
+  /** The memory in which a frame lies. */
+  MemorySegment memory(long seq) {
+    int chunk = slot(seq) / FRAMES_PER_CHUNK;
+    MemorySegment found = chunks[chunk];
+    if (found == null) {
+      found = Arena.ofAuto().allocate((long) FRAMES_PER_CHUNK * frameBytes, Long.BYTES);
+      chunks[chunk] = found;
+    }
+    return found;
+  }
+
+  /** Where it lies there. */
+  long at(long seq) {
+    return (long) (slot(seq) % FRAMES_PER_CHUNK) * frameBytes;
+  }
+
+  int length(long seq) {
+    return lengths[slot(seq)];
+  }
+
+  /** A frame of this number begins, empty. */
+  void begin(long seq) {
+    lengths[slot(seq)] = 0;
+    times[slot(seq)] = 0;
+    marks[slot(seq)] = false;
+  }
+
+  /** Puts bytes behind those that a frame has. */
+  void append(long seq, MemorySegment from, long at, int length) {
+    MemorySegment.copy(from, at, memory(seq), at(seq) + lengths[slot(seq)], length);
+    lengths[slot(seq)] += length;
+  }
+
+  void appendLong(long seq, long word) {
+    memory(seq).set(Words.LONG, at(seq) + lengths[slot(seq)], word);
+    lengths[slot(seq)] += Long.BYTES;
+  }
+
+  void appendZeros(long seq, int length) {
+    memory(seq).asSlice(at(seq) + lengths[slot(seq)], length).fill((byte) 0);
+    lengths[slot(seq)] += length;
+  }
+
+  /** When a frame was sent, or asked for; whatever its user notes. */
+  long time(long seq) {
+    return times[slot(seq)];
+  }
+
+  void time(long seq, long ns) {
+    times[slot(seq)] = ns;
+  }
+
+  boolean isMarked(long seq) {
+    return marks[slot(seq)];
+  }
+
+  void mark(long seq, boolean on) {
+    marks[slot(seq)] = on;
+  }
+}

@@ -1,0 +1,30 @@
+package io.busbar.bus;
+
+import java.lang.foreign.MemorySegment;
+
+/** Who sends and reads broadcasts. Called inside {@link Casting}'s calls. */
+public interface CastUser {
+  /** A stream begins for this node, before a message of this number. */
+  void onBegin(CastIn in, long message);
+
+  /** The next bytes of a stream; they are borrowed. {@link Casting#done} gives their room back. */
+  void onBytes(CastIn in, MemorySegment memory, long at, int length);
+
+  /**
+   * The stream goes on before a message of this number; what lies between is missing for good, and
+   * of what was begun nothing more comes.
+   */
+  void onGap(CastIn in, long message);
+
+  /** The sender does not wait for this node any longer, and will say where the stream goes on. */
+  void onEvicted(CastIn in);
+
+  /** The stream is over: its sender has left or is dead, or lives another life. */
+  void onEnd(CastIn in);
+
+  /** A reader has held back the sender for too long; it is not waited for any longer. */
+  void onEvicted(CastOut out, int reader);
+
+  /** A stream that refused a record takes one again. */
+  void onRoom(CastOut out);
+}

@@ -1,0 +1,282 @@
+package io.busbar.bus;
+
+import io.busbar.wire.CastBlock;
+import io.busbar.wire.Format;
+import io.busbar.wire.FrameView;
+import io.busbar.wire.Incarnation;
+import io.busbar.wire.Key;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's broadcasts: the streams that it sends, and those of others that it reads. It is told
+ * who is a member, the time, and the frames that arrive, and gives frames, bytes and the next
+ * deadline. One caller at a time.
+ */
+public final class Casting {
+  /** Streams that one sender may have here: one for records, and its channels, to some groups. */
+  private static final int STREAMS_PER_SENDER = 128;
+
+  private final CastCore core;
+  private final Map<Integer, Member> members = new TreeMap<>();
+  private final List<Sent> sent = new ArrayList<>();
+  private final Map<Integer, Map<Long, CastIn>> read = new HashMap<>();
+  private final List<CastIn> all = new ArrayList<>();
+  private final FrameView view = new FrameView();
+  private @Nullable CastIn last;
+
+  private record Sent(CastOut stream, Predicate<Member> belongs) {}
+
+  /** One without streams, that knows nobody. */
+  public Casting(CastConfig config, CastSink sink, CastUser user) {
+    core = new CastCore(config, sink, user);
+  }
+
+  /** How often something has happened. */
+  public long count(CastCount what) {
+    return core.counted(what);
+  }
+
+  // Who is there.
+
+  /** A node is a member, again or in another life, or says something else of itself. */
+  public void onMember(long nowNs, Member member) {
+    if (member.id() == core.config.id()) {
+      return;
+    }
+    Member before = members.put(member.id(), member);
+    if (before != null && before.incarnation() != member.incarnation()) {
+      endStreamsOf(member.id());
+    }
+    for (Sent each : sent) {
+      if (each.belongs.test(member)) {
+        each.stream.welcome(nowNs, member.id(), member.incarnation());
+      } else {
+        each.stream.onGone(nowNs, member.id());
+      }
+    }
+    tellNumber();
+  }
+
+  /** A node did not answer for long: nobody waits for it, and its own streams may go on. */
+  public void onDead(long nowNs, int id) {
+    members.remove(id);
+    sent.forEach(each -> each.stream.onGone(nowNs, id));
+    tellNumber();
+  }
+
+  /** A node has left, or is forgotten. */
+  public void onGone(long nowNs, int id) {
+    onDead(nowNs, id);
+    endStreamsOf(id);
+  }
+
+  private void endStreamsOf(int id) {
+    Map<Long, CastIn> streams = read.remove(id);
+    if (streams != null) {
+      last = null;
+      all.removeAll(streams.values());
+      streams.values().forEach(core.user::onEnd);
+    }
+  }
+
+  private void tellNumber() {
+    all.forEach(in -> in.others(members.size()));
+  }
+
+  // Streams.
+
+  /**
+   * Opens a stream.
+   *
+   * @param index another one for each of this node's streams
+   * @param group whom it is for, as readers are told
+   * @param belongs whether a member is one of them
+   */
+  public CastOut open(long nowNs, int index, long group, Predicate<Member> belongs) {
+    CastOut out = new CastOut(core, Key.of(index, 0, core.config.incarnation()), group);
+    sent.add(new Sent(out, belongs));
+    for (Member member : members.values()) {
+      if (belongs.test(member)) {
+        out.welcome(nowNs, member.id(), member.incarnation());
+      }
+    }
+    return out;
+  }
+
+  /**
+   * Puts a record into a stream; it is copied, and leaves with the next {@link #poll}.
+   *
+   * @param isMessage whether readers are told of it in numbers
+   * @return false when there is no room; {@link CastUser#onRoom} follows
+   */
+  public boolean trySend(CastOut out, long header, MemorySegment from, long at, boolean isMessage) {
+    return out.trySend(header, from, at, isMessage);
+  }
+
+  /** The user is done with bytes of a stream. */
+  public void done(long nowNs, CastIn in, long bytes) {
+    in.done(nowNs, bytes);
+  }
+
+  // Time and frames.
+
+  /** When {@link #poll} is to be called next; {@link Long#MAX_VALUE} for never. */
+  public long dueNs() {
+    long due = CastCore.NEVER;
+    for (int i = 0; i < sent.size(); i++) {
+      due = Math.min(due, sent.get(i).stream.dueNs());
+    }
+    for (int i = 0; i < all.size(); i++) {
+      due = Math.min(due, all.get(i).dueNs());
+    }
+    return due;
+  }
+
+  /** Does what is due. */
+  public void poll(long nowNs) {
+    for (int i = 0; i < sent.size(); i++) {
+      CastOut out = sent.get(i).stream;
+      if (out.dueNs() <= nowNs) {
+        out.poll(nowNs);
+      }
+    }
+    for (int i = 0; i < all.size(); i++) {
+      CastIn in = all.get(i);
+      if (in.dueNs() <= nowNs) {
+        in.poll(nowNs);
+      }
+    }
+  }
+
+  /** A frame of format CAST or CASTC has arrived; false when it was of no use. */
+  public boolean onFrame(long nowNs, MemorySegment bytes, long at, int length) {
+    if (!view.wrap(bytes, at, length).ok()
+        || view.format() < Format.CAST
+        || !CastBlock.check(view).ok()) {
+      core.count(CastCount.DROP_MALFORMED);
+      return false;
+    }
+    if (view.from() == core.config.id()) {
+      return true; // a bridge gave back what this node said
+    }
+    boolean used = view.format() == Format.CAST ? onData(nowNs) : onControl(nowNs);
+    if (!used) {
+      core.count(CastCount.DROP_STRANGE);
+    }
+    return used;
+  }
+
+  private boolean onData(long nowNs) {
+    CastIn in = last;
+    if (in == null || in.key != view.key() || in.sender != view.from()) {
+      in = find(view.from(), view.key());
+      last = in;
+    }
+    if (in == null) {
+      return meet(nowNs, members.get(view.from())) != null;
+    }
+    in.onData(nowNs, view);
+    return true;
+  }
+
+  /** There is a stream that this node has not been welcomed to: it may have missed that. */
+  private @Nullable CastIn meet(long nowNs, @Nullable Member sender) {
+    CastIn in = sender == null ? null : begin(sender);
+    if (in != null) {
+      in.want(nowNs);
+    }
+    return in;
+  }
+
+  private @Nullable CastIn find(int sender, long key) {
+    Map<Long, CastIn> streams = read.get(sender);
+    return streams == null ? null : streams.get(key);
+  }
+
+  private boolean onControl(long nowNs) {
+    Member from = members.get(view.from());
+    if (from == null || from.incarnation() != view.seq()) {
+      return false;
+    }
+    return switch (CastBlock.kind(view)) {
+      case CastBlock.STATUS, CastBlock.NAK, CastBlock.JOIN -> onReaderSays(nowNs);
+      default -> onSenderSays(nowNs, from);
+    };
+  }
+
+  private boolean onReaderSays(long nowNs) {
+    int kind = CastBlock.kind(view);
+    for (Sent each : sent) {
+      CastOut out = each.stream;
+      if (out.key == view.key()) {
+        if (kind == CastBlock.JOIN) {
+          rejoin(nowNs, each);
+        } else if (kind == CastBlock.STATUS) {
+          out.onStatus(nowNs, view);
+        } else {
+          out.onNak(nowNs, view);
+        }
+        return true;
+      }
+    }
+    for (int i = 0; i < all.size() && kind == CastBlock.NAK; i++) {
+      if (all.get(i).key == view.key()) {
+        all.get(i).onOtherNak(nowNs, view);
+        return true;
+      }
+    }
+    return kind == CastBlock.NAK;
+  }
+
+  private void rejoin(long nowNs, Sent to) {
+    Member member = members.get(view.from());
+    if (member != null && to.belongs.test(member)) {
+      to.stream.rejoin(nowNs, member.id(), member.incarnation(), CastBlock.seq(view));
+    }
+  }
+
+  private boolean onSenderSays(long nowNs, Member sender) {
+    int index = CastBlock.indexOf(view, core.config.id(), core.config.incarnation());
+    CastIn in = find(sender.id(), view.key());
+    switch (CastBlock.kind(view)) {
+      case CastBlock.WELCOME -> {
+        in = in == null && index >= 0 ? begin(sender) : in;
+        if (in != null && index >= 0) {
+          in.onWelcome(nowNs, view, index);
+        }
+      }
+      case CastBlock.POLL -> {
+        if (in != null) {
+          in.onPoll(nowNs, view, index);
+        }
+      }
+      default -> {
+        in = in == null && index >= 0 ? begin(sender) : in;
+        if (in != null && index >= 0) {
+          in.onEvict(nowNs, CastBlock.readerStart(view, index));
+        }
+      }
+    }
+    return true;
+  }
+
+  private @Nullable CastIn begin(Member sender) {
+    Map<Long, CastIn> streams = read.computeIfAbsent(sender.id(), id -> new HashMap<>());
+    boolean isOwn = Key.incarnationBits(view.key()) == Incarnation.keyBits(sender.incarnation());
+    if (!isOwn || streams.size() >= STREAMS_PER_SENDER) {
+      return null;
+    }
+    CastIn in = new CastIn(core, sender.id(), sender.incarnation(), view.key());
+    streams.put(view.key(), in);
+    all.add(in);
+    in.others(members.size());
+    return in;
+  }
+}
