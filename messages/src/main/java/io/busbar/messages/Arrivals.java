@@ -1,5 +1,6 @@
 package io.busbar.messages;
 
+import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.node.MemberEvent;
@@ -64,7 +65,9 @@ final class Arrivals implements LaneUser {
     lane.tag(more.length - 1);
     more[lane.tag()] = source;
     sources = more;
-    targets.put(source.out);
+    if (lane.destination() != Lane.NOWHERE) {
+      targets.put(source.out);
+    }
   }
 
   private Source source(Lane lane) {
@@ -223,7 +226,9 @@ final class Arrivals implements LaneUser {
   @Override
   public void onEnded(Lane lane, String why) {
     int node = lane.peer();
-    tell(program -> program.onNodeGone(node, why));
+    if (lane.destination() != Lane.NOWHERE) { // of a sender of broadcasts an event tells
+      tell(program -> program.onNodeGone(node, why));
+    }
     List<Body> bodies = source(lane).bodies;
     for (Body body : bodies) {
       body.onBroken(why);
@@ -253,6 +258,11 @@ final class Arrivals implements LaneUser {
   @Override
   public void onMember(MemberEvent event) {
     tell(program -> program.onMember(event));
+  }
+
+  @Override
+  public void onBroadcast(BroadcastEvent event) {
+    tell(program -> program.onBroadcast(event));
   }
 
   private void tell(Consumer<MessageEvents> what) {

@@ -1,5 +1,6 @@
 package io.busbar.messages;
 
+import io.busbar.node.BroadcastEvent;
 import io.busbar.node.MemberEvent;
 
 /**
@@ -20,6 +21,9 @@ public interface MessageEvents {
 
   /** Something happened to the view of who is there. */
   default void onMember(MemberEvent event) {}
+
+  /** Something happened to broadcasts: what is missing, and who is not waited for. */
+  default void onBroadcast(BroadcastEvent event) {}
 
   /** A node is dead, or began another life: messages to it end undelivered. */
   default void onNodeGone(int node, String why) {}

@@ -6,6 +6,7 @@ import io.busbar.node.Lane;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.Place;
+import io.busbar.wire.Header;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,6 +38,9 @@ public final class Messages implements AutoCloseable {
 
   /** The size of a message whose end tells it. */
   public static final long SIZE_UNKNOWN = -1;
+
+  /** The destination that is everyone: all other members of the cluster, where they are found. */
+  public static final int EVERYONE = Header.EVERYONE;
 
   /** Five seconds, in looks. */
   private static final int SETTLE_LOOKS = 5_000;
@@ -140,6 +144,30 @@ public final class Messages implements AutoCloseable {
       }
       return new Held(
           begun, stages, channels, deferred.bytes(), arrivals.coming(), arrivals.done.size());
+    } finally {
+      node.release();
+    }
+  }
+
+  /**
+   * The destination that is all other members of a group; they joined with {@code
+   * Discovery.inGroups}. Messages to it, and to {@link #EVERYONE}, arrive in the order in which
+   * they were sent to it.
+   */
+  public int group(String name) {
+    return destination(name);
+  }
+
+  private int destination(String group) {
+    take();
+    try {
+      Lane lane = node.broadcast(group);
+      if (lane == null) {
+        throw new MessageException(
+            Mistake.UNKNOWN_NODE,
+            "there is no broadcast among given peers: join with NodeConfig.find");
+      }
+      return lane.destination();
     } finally {
       node.release();
     }

@@ -332,7 +332,7 @@ final class Outgoing {
 
   /** Bytes that were sent or deferred and may not have arrived; 0 where the carrier keeps them. */
   long unsettledBytes() {
-    long waiting = lane.copies() ? 0 : written - free;
+    long waiting = lane.copies() ? lane.unsettledBytes() : written - free;
     for (Waiting one : deferred) {
       waiting += Records.HEADER_BYTES + one.charge();
     }

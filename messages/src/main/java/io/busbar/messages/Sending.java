@@ -42,6 +42,10 @@ final class Sending {
 
   Outgoing target(int to) {
     Outgoing target = targets.to(to);
+    if (target == null && to == Messages.EVERYONE) {
+      int _ = messages.group("");
+      target = targets.to(to);
+    }
     if (target == null) {
       throw new MessageException(
           Mistake.UNKNOWN_NODE,

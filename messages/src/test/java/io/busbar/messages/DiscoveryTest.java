@@ -5,134 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.bus.MemberState;
 import io.busbar.node.Discovery;
-import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.NodeException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that nobody told of each other find each other over the loopback, and talk. */
 @Timeout(60)
-class DiscoveryTest {
-  private static final long SECOND_NS = 1_000_000_000;
-  private static final Handler HEAR = Handler.named("hear");
-
-  private final ExecutorService pool = Executors.newCachedThreadPool();
-  private final List<Guest> guests = new ArrayList<>();
-  private final int port = 20_000 + (int) (ProcessHandle.current().pid() % 20_000);
-
-  /** A node with a program that extracts, and notes what it hears. */
-  private final class Guest implements MessageEvents {
-    final Queue<String> told = new ConcurrentLinkedQueue<>();
-    final AtomicInteger heard = new AtomicInteger();
-    final Messages messages;
-    private volatile boolean ended;
-    private final Future<?> extracting;
-
-    Guest(NodeConfig config) throws InterruptedException {
-      messages = Messages.join(config, this);
-      messages.handler("hear", (in, from) -> heard.incrementAndGet());
-      extracting =
-          pool.submit(
-              () -> {
-                while (!ended) {
-                  int _ = messages.extractOrWait(10_000_000);
-                }
-                return true;
-              });
-    }
-
-    @Override
-    public void onMember(MemberEvent event) {
-      told.add("%s %d".formatted(event.what(), event.member().id()));
-    }
-
-    @Override
-    public void onNodeGone(int node, String why) {
-      told.add("GONE " + node);
-    }
-
-    int id() {
-      return messages.node().id();
-    }
-
-    void say(int to) {
-      messages.send(to, HEAR, MemorySegment.ofArray(new byte[100]), 0, 100);
-    }
-
-    void close() throws Exception {
-      ended = true;
-      extracting.get(20, TimeUnit.SECONDS);
-      messages.close();
-    }
-  }
-
-  @TempDir Path folder;
-
-  private NodeConfig config(String cluster, Discovery discovery, String... fabrics) {
-    return NodeConfig.find(cluster, discovery.withPort(0))
-        .withHost("127.0.0.1")
-        .withShmDirectory(folder.toString())
-        .withFabrics(fabrics);
-  }
-
-  private Discovery segment() {
-    return Discovery.onSegment().withGroup("239.255.70.9:" + port);
-  }
-
-  private Guest join(NodeConfig config) throws InterruptedException {
-    Guest guest = new Guest(config);
-    guests.add(guest);
-    return guest;
-  }
-
-  private List<Guest> joinAtOnce(List<NodeConfig> configs) throws Exception {
-    List<Callable<Guest>> joining = new ArrayList<>();
-    configs.forEach(config -> joining.add(() -> new Guest(config)));
-    List<Guest> joined = new ArrayList<>();
-    for (Future<Guest> one : pool.invokeAll(joining)) {
-      joined.add(one.get());
-    }
-    guests.addAll(joined);
-    return joined;
-  }
-
-  private static void awaitThat(String what, BooleanSupplier condition) throws Exception {
-    long endNs = System.nanoTime() + 20 * SECOND_NS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time: %s", what).isLessThan(endNs);
-      Thread.sleep(1);
-    }
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    for (Guest guest : guests) {
-      guest.close();
-    }
-    pool.shutdownNow();
-  }
-
+class DiscoveryTest extends Segment {
   @ParameterizedTest
   @ValueSource(strings = {"shm,udp", "udp"})
   void fourFindEachOtherAndTalk(String fabrics) throws Exception {
@@ -149,7 +36,7 @@ class DiscoveryTest {
           .allSatisfy(member -> assertThat(member.state()).isEqualTo(MemberState.ALIVE))
           .allSatisfy(member -> assertThat(member.card().attributes()).containsEntry("room", "7"));
       for (Guest other : all) {
-        if (other != one) {
+        if (!other.equals(one)) {
           IntStream.range(0, 100).forEach(i -> one.say(other.id()));
           assertThat(one.messages.node().choices().get(other.id()))
               .startsWith(fabrics.split(",", -1)[0]);

@@ -5,6 +5,7 @@ import io.busbar.fabric.FrameReceiver;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
+import io.busbar.fabric.udp.UdpNic;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,11 @@ final class Carrier {
     this.receiver = reliable ? this::onRecordFrame : this::onTransportFrame;
     boolean passes = nic.capabilities().contains(NicCapability.OWNERSHIP);
     this.buffers = reliable && passes ? new Buffers(nic.pool()) : null;
+  }
+
+  /** Whether frames go through a socket for datagrams. */
+  boolean isDatagrams() {
+    return nic.fabric().equals(UdpNic.FABRIC);
   }
 
   /** Whether the better one of the two is to be found out. */

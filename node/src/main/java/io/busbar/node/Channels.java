@@ -75,6 +75,11 @@ final class Channels {
     return true;
   }
 
+  /** Nobody has to say that he is done with what a channel carries. */
+  void onDone(int channel) {
+    done[channel] = true;
+  }
+
   private void freeIfOver(int channel) {
     if (lastSent[channel] && done[channel]) {
       busy[channel] = false;

@@ -1,10 +1,13 @@
 package io.busbar.node;
 
 import io.busbar.bus.BusConfig;
+import io.busbar.bus.CastConfig;
+import io.busbar.bus.Member;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +23,8 @@ import java.util.Map;
  * @param seeds {@code HOST} or {@code HOST:PORT} of others; asked until they are members
  * @param expected so many members, this one included, are waited for
  * @param attributes what the program says of this node
+ * @param paceNs so long a node that takes no broadcasts may hold back a sender before it is
+ *     evicted; {@link Long#MAX_VALUE} for ever
  * @param times how long things take
  */
 public record Discovery(
@@ -29,6 +34,7 @@ public record Discovery(
     List<String> seeds,
     int expected,
     Map<String, String> attributes,
+    long paceNs,
     BusConfig.Times times) {
   /** The port of the bus. */
   public static final int PORT = 7009;
@@ -37,6 +43,9 @@ public record Discovery(
   public static final String GROUP = "239.255.70.9:" + PORT;
 
   private static final int SEEDS_MAX = 64;
+
+  /** The attribute that names a member's groups. */
+  private static final String GROUPS = "busbar.groups";
 
   /** Refuses what cannot work, by name. */
   public Discovery {
@@ -63,27 +72,34 @@ public record Discovery(
   /** Everyone on the segment, with an id that is claimed. */
   public static Discovery onSegment() {
     return new Discovery(
-        BusConfig.CLAIM, GROUP, PORT, List.of(), 1, Map.of(), BusConfig.Times.DEFAULT);
+        BusConfig.CLAIM,
+        GROUP,
+        PORT,
+        List.of(),
+        1,
+        Map.of(),
+        CastConfig.PACE_NS,
+        BusConfig.Times.DEFAULT);
   }
 
   /** With an id that a launcher gave. */
   public Discovery withId(int given) {
-    return new Discovery(given, group, port, seeds, expected, attributes, times);
+    return new Discovery(given, group, port, seeds, expected, attributes, paceNs, times);
   }
 
   /** With another group; empty for none. */
   public Discovery withGroup(String other) {
-    return new Discovery(id, other, port, seeds, expected, attributes, times);
+    return new Discovery(id, other, port, seeds, expected, attributes, paceNs, times);
   }
 
   /** With another port for itself, which seeds without one have, too. */
   public Discovery withPort(int other) {
-    return new Discovery(id, group, other, seeds, expected, attributes, times);
+    return new Discovery(id, group, other, seeds, expected, attributes, paceNs, times);
   }
 
   /** With addresses of others. */
   public Discovery withSeeds(List<String> others) {
-    return new Discovery(id, group, port, others, expected, attributes, times);
+    return new Discovery(id, group, port, others, expected, attributes, paceNs, times);
   }
 
   /**
@@ -108,16 +124,34 @@ public record Discovery(
 
   /** Waits for so many members when it joins. */
   public Discovery expecting(int members) {
-    return new Discovery(id, group, port, seeds, members, attributes, times);
+    return new Discovery(id, group, port, seeds, members, attributes, paceNs, times);
   }
 
   /** With what the program says of this node. */
   public Discovery withAttributes(Map<String, String> said) {
-    return new Discovery(id, group, port, seeds, expected, said, times);
+    return new Discovery(id, group, port, seeds, expected, said, paceNs, times);
+  }
+
+  /** As a member of groups, to which others may broadcast; names without commas. */
+  public Discovery inGroups(String... names) {
+    Map<String, String> said = new HashMap<>(attributes);
+    said.put(GROUPS, String.join(",", names));
+    return withAttributes(said);
+  }
+
+  /** The groups of a member. */
+  public static List<String> groupsOf(Member member) {
+    String names = member.card().attributes().getOrDefault(GROUPS, "");
+    return names.isEmpty() ? List.of() : List.of(names.split(",", -1));
+  }
+
+  /** With another time that slow readers of broadcasts are waited for. */
+  public Discovery pacing(long ns) {
+    return new Discovery(id, group, port, seeds, expected, attributes, ns, times);
   }
 
   /** With other times. */
   public Discovery withTimes(BusConfig.Times other) {
-    return new Discovery(id, group, port, seeds, expected, attributes, other);
+    return new Discovery(id, group, port, seeds, expected, attributes, paceNs, other);
   }
 }

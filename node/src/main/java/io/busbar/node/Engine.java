@@ -2,6 +2,7 @@ package io.busbar.node;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
+import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicEvents;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.FrameClaims;
@@ -79,6 +80,7 @@ public final class Engine {
 
   private long transportNextNs = NEVER;
   private boolean transportDue;
+  private boolean castsDue;
   private int round;
   private int idleRounds;
 
@@ -245,6 +247,37 @@ public final class Engine {
     }
   }
 
+  /** The way to a node over a carrier that may lose frames; null when there is none. */
+  @Nullable Way way(int node) {
+    return ways.to(node);
+  }
+
+  /** The carrier that keeps its frames; null when there is none. */
+  @Nullable Carrier reliableCarrier() {
+    for (Carrier carrier : carriers) {
+      if (carrier.reliable) {
+        return carrier;
+      }
+    }
+    return null;
+  }
+
+  /** The longest frame that all carriers take that have broadcasts. */
+  int broadcastBytesMax() {
+    int most = Integer.MAX_VALUE;
+    for (Carrier carrier : carriers) {
+      if (carrier.nic.capabilities().contains(NicCapability.BROADCAST)) {
+        most = Math.min(most, carrier.nic.frameBytesMax(Nic.EVERYONE));
+      }
+    }
+    return most;
+  }
+
+  /** Broadcasts have something to do at the next flush. */
+  void castsAreDue() {
+    castsDue = true;
+  }
+
   /** Takes part in the bus: those whom it finds are peers. */
   void attach(Presence part) {
     presence = part;
@@ -315,6 +348,9 @@ public final class Engine {
     QmpLane lane = qmpLane(node);
     if (lane != null) {
       lane.carriedBy(way.fabric());
+    }
+    if (presence != null) {
+      presence.broadcasts().onWay();
     }
     happened = true;
   }
@@ -413,12 +449,15 @@ public final class Engine {
     if (presence != null && nowNs() >= presence.dueNs()) {
       presence.poll(clockNs.getAsLong());
     }
+    castsDue = presence != null;
     pollTransport();
   }
 
   private void setNext() {
     nextNs = Math.min(Math.min(transportNextNs, probeAtNs), ways.dueNs());
-    nextNs = presence == null ? nextNs : Math.min(nextNs, presence.dueNs());
+    if (presence != null) {
+      nextNs = Math.min(nextNs, Math.min(presence.dueNs(), presence.broadcasts().dueNs()));
+    }
   }
 
   /** A frame of a reliable carrier that is no record of a lane. */
@@ -535,12 +574,24 @@ public final class Engine {
   public void flush() {
     boolean more = true;
     while (more) {
+      if (castsDue && presence != null) {
+        pollCasts(presence.broadcasts());
+      }
       if (transportDue) {
         pollTransport();
       }
       more = flushCarriers() && transport.hasFramesWaiting();
       transportDue |= more;
     }
+  }
+
+  private void pollCasts(Broadcasts broadcasts) {
+    castsDue = false;
+    long now = nowNs();
+    if (broadcasts.dueNs() <= now) {
+      broadcasts.poll(now);
+    }
+    setNext();
   }
 
   /** Whether all that was placed has left. */
@@ -557,7 +608,7 @@ public final class Engine {
 
   /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */
   public long dueInNs() {
-    if (transportDue || !sendable.isEmpty()) {
+    if (transportDue || castsDue || !sendable.isEmpty()) {
       return 0;
     }
     return nextNs == NEVER ? NEVER : Math.max(0, nextNs - nowNs());

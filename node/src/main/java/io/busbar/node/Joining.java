@@ -190,7 +190,7 @@ final class Joining {
             Math.min(frameBytesMax(), longestFrame(datagrams)),
             MEMBERS_MAX,
             discovery.times());
-    Presence part = new Presence(datagrams, bus, seeds, Carriers::parse);
+    Presence part = new Presence(datagrams, bus, discovery.paceNs(), seeds, Carriers::parse);
     presence = part;
     part.start(nowNs());
     claim(part, datagrams);

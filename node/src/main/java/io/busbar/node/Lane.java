@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * transport carries them. Who uses a lane cannot tell. The driver's role is needed for every
  * method.
  */
-public abstract sealed class Lane permits RingLane, QmpLane {
+public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane {
   /** A record was not taken: there is no credit or no room; {@link LaneUser#onSendable} follows. */
   public static final int REFUSED = 0;
 
@@ -29,6 +29,9 @@ public abstract sealed class Lane permits RingLane, QmpLane {
 
   /** No body: all channels are in use; {@link LaneUser#onSendable} follows. */
   public static final long NO_BODY = Channels.NONE;
+
+  /** Nothing is sent by a lane that only brings the broadcasts of a node. */
+  public static final int NOWHERE = -1;
 
   /** No claim: copy instead. */
   public static final long NO_CLAIM = -1;
@@ -58,6 +61,21 @@ public abstract sealed class Lane permits RingLane, QmpLane {
   /** The node at the other end. */
   public final int peer() {
     return peer;
+  }
+
+  /** What messages are sent to that leave by it: a node, everyone, a group, or nobody. */
+  public int destination() {
+    return peer;
+  }
+
+  /** Bytes that were copied and may not have arrived; 0 where the carrier keeps them. */
+  public long unsettledBytes() {
+    return 0;
+  }
+
+  /** A channel whose receivers need not say that they are done with it. */
+  final void freeChannel(int channel) {
+    channels.onDone(channel);
   }
 
   /** The user's own number for it, which it gave with {@link #tag(int)}. */

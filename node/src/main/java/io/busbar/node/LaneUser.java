@@ -34,6 +34,9 @@ public interface LaneUser {
   /** Something happened to the view of who is there. */
   default void onMember(MemberEvent event) {}
 
+  /** Something happened to broadcasts. */
+  default void onBroadcast(BroadcastEvent event) {}
+
   /** The other node is dead, or began another life. */
   void onEnded(Lane lane, String why);
 }

@@ -251,6 +251,11 @@ public final class Node implements Place {
   }
 
   @Override
+  public @Nullable Lane broadcast(String group) {
+    return presence == null ? null : presence.broadcasts().lane(group);
+  }
+
+  @Override
   public @Nullable Buffers buffers() {
     return engine.buffers();
   }

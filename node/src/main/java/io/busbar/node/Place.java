@@ -36,6 +36,16 @@ public interface Place extends AutoCloseable {
   /** The lane to a node; null when there is no such node. Use it with the driver's role. */
   @Nullable Lane lane(int node);
 
+  /**
+   * The lane to all members, or to those of a group; null where no others are found. Use it with
+   * the driver's role.
+   *
+   * @param group its name; empty for everyone
+   */
+  default @Nullable Lane broadcast(String group) {
+    return null;
+  }
+
   /** Buffers that can change their owner; null when there are none. */
   @Nullable Buffers buffers();
 

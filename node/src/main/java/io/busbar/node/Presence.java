@@ -3,6 +3,7 @@ package io.busbar.node;
 import io.busbar.bus.BusConfig;
 import io.busbar.bus.BusCount;
 import io.busbar.bus.BusSink;
+import io.busbar.bus.CastConfig;
 import io.busbar.bus.Member;
 import io.busbar.bus.MemberEvents;
 import io.busbar.bus.MemberState;
@@ -60,6 +61,9 @@ final class Presence implements BusSink, MemberEvents {
   private volatile List<Member> members = List.of();
   private long shownView = -1;
   private @Nullable Engine engine;
+  private @Nullable Broadcasts broadcasts;
+  private final BusConfig config;
+  private final long paceNs;
   private Nic source;
   private int sourceNumber = Nic.STRANGER;
   private long renewAtNs;
@@ -70,11 +74,19 @@ final class Presence implements BusSink, MemberEvents {
   /**
    * A part in the bus.
    *
+   * @param paceNs how long slow readers of broadcasts are waited for
    * @param seeds who is asked besides everyone
    * @param parser reads an address of a card
    */
-  Presence(Nic nic, BusConfig config, List<NicAddress> seeds, Function<String, NicAddress> parser) {
+  Presence(
+      Nic nic,
+      BusConfig config,
+      long paceNs,
+      List<NicAddress> seeds,
+      Function<String, NicAddress> parser) {
     this.nic = nic;
+    this.config = config;
+    this.paceNs = paceNs;
     this.source = nic;
     this.seeds = List.copyOf(seeds);
     this.parser = parser;
@@ -106,7 +118,19 @@ final class Presence implements BusSink, MemberEvents {
   /** Whoever is there already, and whoever comes, gets a lane. */
   void attach(Engine to) {
     engine = to;
+    int frameBytes = Math.min(config.frameBytesMax(), to.broadcastBytesMax());
+    CastConfig casts =
+        new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
+    broadcasts = new Broadcasts(to, casts, !seeds.isEmpty());
     settle(0);
+  }
+
+  /** What is said to all, and heard of all; once there is an engine. */
+  Broadcasts broadcasts() {
+    if (broadcasts == null) {
+      throw new IllegalStateException("there is no engine yet");
+    }
+    return broadcasts;
   }
 
   long dueNs() {
@@ -144,6 +168,10 @@ final class Presence implements BusSink, MemberEvents {
   boolean onFrame(long nowNs, Nic by, int number, MemorySegment memory, long at, int length) {
     source = by;
     sourceNumber = number;
+    boolean isCast = (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST;
+    if (isCast) {
+      return broadcasts != null && broadcasts.onFrame(nowNs, memory, at, length);
+    }
     boolean heard = bus.onFrame(nowNs, memory, at, length, reply);
     settle(nowNs);
     return heard;
@@ -242,6 +270,7 @@ final class Presence implements BusSink, MemberEvents {
   public void forget(Member member) {
     Opened known = opened.remove(member.id());
     if (engine != null) {
+      broadcasts().onGone(member.id());
       engine.drop(member.id(), "node %d has been gone for long".formatted(member.id()));
     }
     if (known != null) {
@@ -292,9 +321,15 @@ final class Presence implements BusSink, MemberEvents {
         connect(to, member);
       }
       case LEFT -> {
+        broadcasts().onGone(member.id());
         to.drop(member.id(), "node %d has left".formatted(member.id()));
         opened.remove(member.id());
       }
+      case DIED -> broadcasts().onDead(member.id());
+      default -> {}
+    }
+    switch (event.what()) {
+      case JOINED, RESTARTED, CAME_BACK -> broadcasts().onMember(member);
       default -> {}
     }
     to.user().onMember(event);

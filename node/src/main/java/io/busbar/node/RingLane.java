@@ -63,6 +63,10 @@ final class RingLane extends Lane {
     }
   }
 
+  int number() {
+    return number;
+  }
+
   @Override
   public boolean copies() {
     return true;

@@ -1,0 +1,300 @@
+package io.busbar.node;
+
+import io.busbar.bus.CastConfig;
+import io.busbar.bus.CastCount;
+import io.busbar.bus.CastIn;
+import io.busbar.bus.CastOut;
+import io.busbar.bus.CastSink;
+import io.busbar.bus.CastUser;
+import io.busbar.bus.Casting;
+import io.busbar.bus.Member;
+import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCapability;
+import io.busbar.node.BroadcastEvent.What;
+import io.busbar.wire.ClusterName;
+import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.Header;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this node says to all, and hears of all: lanes over the bus's streams, and by which carriers
+ * their frames leave. Each carrier that reaches somebody gets a frame once; who can be reached only
+ * by itself gets it by itself. The driver's role is needed.
+ */
+final class Broadcasts implements CastSink, CastUser {
+  /** Everyone is the group without a name. */
+  private static final String EVERYONE = "";
+
+  /** Numbers of groups begin behind those of nodes. */
+  private static final int GROUPS = Header.EVERYONE + 1;
+
+  private final Engine engine;
+  private final Casting casting;
+  private final int payloadBytes;
+  private final boolean oneByOne;
+  private final Map<String, CastLane> lanes = new LinkedHashMap<>();
+  private final Map<Long, HeardLane> heard = new HashMap<>();
+
+  /** Interfaces whose broadcasts are heard by somebody, and whom none of them reaches. */
+  private final List<Carrier> loud = new ArrayList<>();
+
+  private final List<Integer> alone = new ArrayList<>();
+  private @Nullable Carrier shared;
+  private boolean isMapStale = true;
+
+  /**
+   * No broadcasts yet.
+   *
+   * @param oneByOne whether datagrams to everyone may not reach all members
+   */
+  Broadcasts(Engine engine, CastConfig config, boolean oneByOne) {
+    this.engine = engine;
+    this.casting = new Casting(config, this, this);
+    this.payloadBytes = config.frameBytesMax() - Header.BYTES;
+    this.oneByOne = oneByOne;
+  }
+
+  long bytes(long frames) {
+    return frames * payloadBytes;
+  }
+
+  long count(CastCount what) {
+    return casting.count(what);
+  }
+
+  /** The lane to a group, or to everyone if its name is empty. */
+  CastLane lane(String group) {
+    CastLane known = lanes.get(group);
+    if (known != null) {
+      return known;
+    }
+    int index = lanes.size();
+    long hash = group.equals(EVERYONE) ? 0 : ClusterName.hash(group);
+    CastOut out = casting.open(engine.nowNs(), index, hash, member -> belongs(member, group));
+    int destination = group.equals(EVERYONE) ? Header.EVERYONE : GROUPS + index;
+    CastLane made = new CastLane(engine, destination, this, out);
+    lanes.put(group, made);
+    engine.user().onLane(made);
+    return made;
+  }
+
+  private static boolean belongs(Member member, String group) {
+    return group.equals(EVERYONE) || Discovery.groupsOf(member).contains(group);
+  }
+
+  // Who is there.
+
+  void onMember(Member member) {
+    isMapStale = true;
+    casting.onMember(engine.nowNs(), member);
+    engine.castsAreDue();
+  }
+
+  void onDead(int id) {
+    isMapStale = true;
+    casting.onDead(engine.nowNs(), id);
+    heard.forEach((key, lane) -> tellGone(lane, id));
+    engine.castsAreDue();
+  }
+
+  private void tellGone(HeardLane lane, int id) {
+    if (lane.peer() == id) {
+      tell(What.SENDER_GONE, id, lane.number(), lane.number());
+    }
+  }
+
+  void onGone(int id) {
+    isMapStale = true;
+    casting.onGone(engine.nowNs(), id);
+    engine.castsAreDue();
+  }
+
+  /** Another carrier leads to a node now. */
+  void onWay() {
+    isMapStale = true;
+  }
+
+  private void tell(What what, int node, long from, long to) {
+    engine.user().onBroadcast(new BroadcastEvent(what, node, from, to));
+    engine.happened();
+  }
+
+  // Work.
+
+  long dueNs() {
+    return casting.dueNs();
+  }
+
+  void poll(long nowNs) {
+    casting.poll(nowNs);
+  }
+
+  boolean onFrame(long nowNs, MemorySegment memory, long at, int length) {
+    boolean used = casting.onFrame(nowNs, memory, at, length);
+    engine.castsAreDue();
+    return used;
+  }
+
+  boolean trySend(CastOut out, long header, MemorySegment from, long at, boolean isMessage) {
+    boolean taken = casting.trySend(out, header, from, at, isMessage);
+    engine.castsAreDue();
+    return taken;
+  }
+
+  void done(CastIn in, long bytes) {
+    casting.done(engine.nowNs(), in, bytes);
+    engine.castsAreDue();
+  }
+
+  // Carriers.
+
+  private void map() {
+    isMapStale = false;
+    loud.clear();
+    alone.clear();
+    shared = null;
+    for (Lane lane : engine.lanes()) {
+      if (lane instanceof RingLane) {
+        shared = engine.reliableCarrier();
+      } else {
+        Way way = engine.way(lane.peer());
+        if (way != null && reachesAll(way.carrier())) {
+          if (!loud.contains(way.carrier())) {
+            loud.add(way.carrier());
+          }
+        } else if (way != null) {
+          alone.add(lane.peer());
+        }
+      }
+    }
+  }
+
+  private boolean reachesAll(Carrier carrier) {
+    Set<NicCapability> can = carrier.nic.capabilities();
+    return can.contains(NicCapability.BROADCAST) && !(oneByOne && carrier.isDatagrams());
+  }
+
+  @Override
+  public boolean toAll(FrameBuilder frame) {
+    if (isMapStale) {
+      map();
+    }
+    for (int i = 0; i < loud.size(); i++) {
+      if (!transmit(loud.get(i), Nic.EVERYONE, frame)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < alone.size(); i++) {
+      Way way = engine.way(alone.get(i));
+      if (way != null) {
+        boolean _ = transmit(way.carrier(), way.number(), frame);
+      }
+    }
+    if (shared != null && !transmit(shared, Nic.EVERYONE, frame)) {
+      toEachInMemory(shared, frame);
+    }
+    return true;
+  }
+
+  /** One who takes nothing must not keep it from the others; what he misses is repaired. */
+  private void toEachInMemory(Carrier carrier, FrameBuilder frame) {
+    for (Lane lane : engine.lanes()) {
+      if (lane instanceof RingLane ring && !lane.isEnded()) {
+        boolean _ = transmit(carrier, ring.number(), frame);
+      }
+    }
+  }
+
+  private static boolean transmit(Carrier carrier, int number, FrameBuilder frame) {
+    long result = carrier.nic.transmit(number, frame);
+    if (result == Nic.FULL) {
+      int _ = carrier.nic.flush();
+      result = carrier.nic.transmit(number, frame);
+    }
+    carrier.dirty = true;
+    return result != Nic.FULL;
+  }
+
+  @Override
+  public void to(int id, FrameBuilder frame) {
+    Way way = engine.way(id);
+    if (way != null) {
+      boolean _ = transmit(way.carrier(), way.number(), frame);
+    } else if (engine.lane(id) instanceof RingLane ring && !ring.isEnded()) {
+      Carrier carrier = engine.reliableCarrier();
+      if (carrier != null) {
+        boolean _ = transmit(carrier, ring.number(), frame);
+      }
+    }
+  }
+
+  // What comes.
+
+  @Override
+  public void onBegin(CastIn in, long message) {
+    HeardLane lane = new HeardLane(engine, this, in, message);
+    heard.put(name(in), lane);
+    engine.user().onLane(lane);
+    tell(What.BEGUN, in.sender(), message, message);
+  }
+
+  /** Streams of two senders may have one key; not those of one. */
+  private static long name(CastIn in) {
+    return in.key() ^ (long) in.sender() << 20;
+  }
+
+  @Override
+  public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
+    HeardLane lane = heard.get(name(in));
+    if (lane == null || !lane.onBytes(memory, at, length)) {
+      casting.done(engine.nowNs(), in, length); // nobody who sends so is one of us
+    }
+  }
+
+  @Override
+  public void onGap(CastIn in, long message) {
+    HeardLane lane = heard.get(name(in));
+    if (lane != null) {
+      long from = lane.number();
+      lane.onGap(message);
+      if (message > from) {
+        tell(What.GAP, in.sender(), from, message);
+      }
+    }
+  }
+
+  @Override
+  public void onEvicted(CastIn in) {
+    HeardLane lane = heard.get(name(in));
+    long number = lane == null ? 0 : lane.number();
+    tell(What.EVICTED, in.sender(), number, number);
+  }
+
+  @Override
+  public void onEnd(CastIn in) {
+    HeardLane lane = heard.remove(name(in));
+    if (lane != null) {
+      engine.end(lane, "node %d has gone".formatted(in.sender()));
+      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+    }
+  }
+
+  @Override
+  public void onEvicted(CastOut out, int reader) {
+    tell(What.READER_EVICTED, reader, out.messages(), out.messages());
+  }
+
+  @Override
+  public void onRoom(CastOut out) {
+    for (CastLane lane : lanes.values()) {
+      engine.sendableSoon(lane);
+    }
+  }
+}

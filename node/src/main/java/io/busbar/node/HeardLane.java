@@ -1,0 +1,197 @@
+package io.busbar.node;
+
+import io.busbar.bus.CastIn;
+import io.busbar.wire.Bodies;
+import io.busbar.wire.RecordReader;
+import io.busbar.wire.Records;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/** The broadcasts of one sender, as they come. Nothing is sent by it. */
+final class HeardLane extends Lane implements RecordReader.Sink {
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private final Broadcasts broadcasts;
+  private final CastIn in;
+
+  /** The body that each channel brings now; {@link #NO_BODY} when its start was not heard. */
+  private final long[] bodies = new long[1 + CHANNELS];
+
+  private RecordReader reader = new RecordReader();
+  private MemorySegment gathering = MemorySegment.NULL;
+  private long header;
+  private int length;
+  private int gathered;
+
+  /** The number of the message that comes next. */
+  private long number;
+
+  HeardLane(Engine engine, Broadcasts broadcasts, CastIn in, long number) {
+    super(engine, in.sender());
+    this.broadcasts = broadcasts;
+    this.in = in;
+    this.number = number;
+    Arrays.fill(bodies, NO_BODY);
+  }
+
+  @Override
+  public int destination() {
+    return NOWHERE;
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** The next bytes of the stream; false when they are no records. */
+  boolean onBytes(MemorySegment memory, long at, int bytes) {
+    return reader.feed(memory, at, bytes, this);
+  }
+
+  /** What was begun does not end; the stream goes on with another message. */
+  void onGap(long message) {
+    for (int channel = 1; channel < bodies.length; channel++) {
+      breakBody(channel);
+    }
+    int begun = reader.isAtBoundary() ? 0 : gathered + Records.HEADER_BYTES;
+    broadcasts.done(in, begun);
+    reader = new RecordReader();
+    number = message;
+  }
+
+  private void breakBody(int channel) {
+    if (bodies[channel] != NO_BODY) {
+      long body = bodies[channel];
+      bodies[channel] = NO_BODY;
+      engine().user().onBody(this, body, Bodies.LAST | Bodies.BROKEN, MemorySegment.NULL, 0, 0);
+    }
+  }
+
+  @Override
+  public void onRecord(long word) {
+    header = word;
+    length = Records.length(word);
+    gathered = 0;
+    if (length == 0) {
+      give(MemorySegment.NULL, 0);
+    }
+  }
+
+  @Override
+  public void onBytes(MemorySegment memory, long at, int bytes, boolean last) {
+    if (length > RECORD_BYTES_MAX) {
+      broadcasts.done(in, bytes + (last ? overhead() : 0)); // nobody who sends so is one of us
+      return;
+    }
+    if (last && gathered == 0) {
+      give(memory, at);
+      return;
+    }
+    if (gathering.byteSize() == 0) {
+      gathering = Arena.ofAuto().allocate(RECORD_BYTES_MAX);
+    }
+    MemorySegment.copy(memory, at, gathering, gathered, bytes);
+    gathered += bytes;
+    if (last) {
+      give(gathering, 0);
+    }
+  }
+
+  private int overhead() {
+    return (int) (Records.streamBytes(length) - length);
+  }
+
+  private void give(MemorySegment memory, long at) {
+    int kind = Records.kind(header);
+    if (isMessage(header)) {
+      number++;
+      if (kind == Records.START) {
+        long body = memory.get(WORD, at + Bodies.START_BODY_AT);
+        int channel = Bodies.channel(body);
+        if (channel < 1 || channel > CHANNELS) {
+          broadcasts.done(in, Records.streamBytes(length));
+          return;
+        }
+        breakBody(channel);
+        bodies[channel] = body;
+      }
+      received(length);
+      engine().user().onRecord(this, header, memory, at, length);
+    } else if (kind == Records.BODY) {
+      onPiece(memory, at);
+    } else {
+      broadcasts.done(in, Records.streamBytes(length));
+    }
+  }
+
+  private void onPiece(MemorySegment memory, long at) {
+    int channel = Records.handler(header);
+    boolean isKnown = channel >= 1 && channel <= CHANNELS && bodies[channel] != NO_BODY;
+    broadcasts.done(in, isKnown ? overhead() : Records.streamBytes(length));
+    if (isKnown) {
+      received(length);
+      int flags = Records.flags(header);
+      long body = bodies[channel];
+      bodies[channel] = (flags & Bodies.LAST) == 0 ? body : NO_BODY;
+      engine().user().onBody(this, body, flags, memory, at, length);
+    }
+  }
+
+  @Override
+  public void done(int bytes) {
+    broadcasts.done(in, Records.streamBytes(bytes));
+  }
+
+  @Override
+  public void bodyDone(long body, long bytes) {
+    broadcasts.done(in, bytes);
+  }
+
+  @Override
+  public void endBody(long body) {}
+
+  @Override
+  public String fabric() {
+    return "broadcast";
+  }
+
+  // Nothing is sent by it.
+
+  @Override
+  long onTheWayBytes() {
+    return 0;
+  }
+
+  @Override
+  public boolean copies() {
+    return true;
+  }
+
+  @Override
+  public int trySend(long record, MemorySegment from, long at, long token) {
+    return REFUSED;
+  }
+
+  @Override
+  public int pieceBytesMax() {
+    return 0;
+  }
+
+  @Override
+  int sendPiece(int channel, int flags, MemorySegment from, long at, int bytes, long token) {
+    return REFUSED;
+  }
+
+  @Override
+  public long claim() {
+    return NO_CLAIM;
+  }
+
+  @Override
+  public void release(long claim) {}
+
+  @Override
+  void retry() {}
+}
