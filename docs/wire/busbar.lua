@@ -20,8 +20,7 @@ local STREAM = 1 -- the service whose bytes may be records
 local HELD_MAX = 64 -- frames that are kept for a stream while one before them is missing
 
 local formats = { "FIRST", "DATA", "CNTL", "ECNTL", "DIAG", "TCNTL", "ECHO" }
-for i = 0, 7 do formats[BUS + i] = "BUS" .. i end
-for i, name in ipairs({ "HELLO", "SYNC", "VIEW", "NEWS", "PROBE", "ANSWER" }) do
+for i, name in ipairs({ "HELLO", "SYNC", "VIEW", "NEWS", "PROBE", "ANSWER", "CAST", "CASTC" }) do
   formats[BUS + i - 1] = name
 end
 local services = { "STREAM", "DATAGRAM" }

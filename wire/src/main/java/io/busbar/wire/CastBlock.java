@@ -51,7 +51,6 @@ public final class CastBlock {
   static final int SPAN_TO_AT = 8;
 
   static final int READER_ID_AT = 0;
-  static final int READER_ZERO_AT = 2;
   static final int READER_LIFE_AT = 8;
   static final int READER_START_AT = 16;
   static final int READER_MESSAGE_AT = 24;
@@ -161,7 +160,7 @@ public final class CastBlock {
 
   /** A reader's id. */
   public static int readerId(FrameView view, int index) {
-    return Le.u16(view.segment(), readerAt(view, index) + READER_ID_AT);
+    return (int) Le.i64(view.segment(), readerAt(view, index) + READER_ID_AT);
   }
 
   /** A reader's life. */

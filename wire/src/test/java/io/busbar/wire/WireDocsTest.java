@@ -28,6 +28,8 @@ class WireDocsTest {
   static Stream<Layout> layouts() {
     Predicate<String> all = n -> true;
     Predicate<String> spans = n -> n.startsWith("SPAN_");
+    Predicate<String> readers = n -> n.startsWith("READER_");
+    Predicate<String> castFront = spans.negate().and(readers.negate());
     Predicate<String> mail = n -> n.startsWith("MAIL_");
     return Stream.of(
         new Layout("header.md", 0, Constants.layout(Header.class, all, Header.BYTES)),
@@ -42,6 +44,9 @@ class WireDocsTest {
         new Layout("bus.md", 0, Constants.layout(BusBlock.class, all, BusBlock.PROBE_BYTES)),
         new Layout("bus.md", 1, Constants.layout(MemberRecord.class, all, MemberRecord.BYTES)),
         new Layout("bus.md", 2, Constants.layout(MemberCard.class, all, MemberCard.HEAD_BYTES)),
+        new Layout("bus.md", 3, Constants.layout(CastBlock.class, castFront, CastBlock.BYTES)),
+        new Layout("bus.md", 4, Constants.layout(CastBlock.class, spans, CastBlock.SPAN_BYTES)),
+        new Layout("bus.md", 5, Constants.layout(CastBlock.class, readers, CastBlock.READER_BYTES)),
         new Layout("records.md", 0, Constants.layout(Records.class, all, Records.HEADER_BYTES)),
         new Layout(
             "segment.md",
