@@ -1,5 +1,6 @@
 package io.busbar.bench;
 
+import io.busbar.bench.broadcast.BroadcastBench;
 import io.busbar.bench.fabric.FabricBench;
 import io.busbar.bench.guarantees.GuaranteesBench;
 import io.busbar.bench.layers.LayersBench;
@@ -32,7 +33,8 @@ public interface Bench {
           new LayersBench(),
           new ScaleBench(),
           new PathBench(),
-          new ModesBench());
+          new ModesBench(),
+          new BroadcastBench());
 
   /** How it is called on the command line. */
   String name();

@@ -1,6 +1,7 @@
 package io.busbar.node;
 
 import io.busbar.bus.BusCount;
+import io.busbar.bus.CastCount;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCount;
 import io.busbar.node.stat.PeerRow;
@@ -22,6 +23,7 @@ final class NodeStats implements AutoCloseable {
 
   private static final NicCount[] NIC_COUNTS = NicCount.values();
   private static final BusCount[] BUS_COUNTS = BusCount.values();
+  private static final CastCount[] CAST_COUNTS = CastCount.values();
   private static final Count[] TRANSPORT_COUNTS = Count.values();
 
   private final StatFile file;
@@ -51,6 +53,9 @@ final class NodeStats implements AutoCloseable {
     if (presence != null) {
       for (BusCount count : BUS_COUNTS) {
         int _ = file.register("bus." + words(count.name()));
+      }
+      for (CastCount count : CAST_COUNTS) {
+        int _ = file.register("cast." + words(count.name()));
       }
     }
     firstSlot = first;
@@ -90,6 +95,9 @@ final class NodeStats implements AutoCloseable {
     if (presence != null) {
       for (BusCount count : BUS_COUNTS) {
         file.set(slot++, presence.count(count));
+      }
+      for (CastCount count : CAST_COUNTS) {
+        file.set(slot++, presence.broadcasts().count(count));
       }
     }
     forgetOld();

@@ -79,7 +79,7 @@ enum MpiJob {
       "; no binding; floods are windows of 64 MPI_Isend and MPI_Irecv";
 
   /** Starts what it is told in a host, by the name of its namespace, as ssh would. */
-  private static final String AGENT =
+  static final String AGENT =
       """
       #!/bin/sh
       while [ "${1#-}" != "$1" ]; do shift; done
