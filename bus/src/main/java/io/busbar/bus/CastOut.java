@@ -25,6 +25,14 @@ public final class CastOut {
   /** Frames that are repaired before anything else is looked at. */
   private static final int REPAIRS_AT_ONCE = 64;
 
+  /**
+   * While something is on its way, frames leave so many at a time, or when the oldest has waited
+   * for so long: a carrier moves several for little more than one.
+   */
+  private static final int BATCH = 32;
+
+  private static final long HOLD_NS = 50_000;
+
   private static final int FLIGHT_FIRST = 256;
   private static final int FLIGHT_MIN = 16;
 
@@ -69,6 +77,12 @@ public final class CastOut {
   private long evictAtNs = CastCore.NEVER;
   private long remindAtNs;
   private boolean wanted;
+
+  /** The lowest of the readers'. */
+  private long limit = CastCore.NEVER;
+
+  /** Since when frames wait for more. */
+  private long heldNs = CastCore.NEVER;
 
   CastOut(CastCore core, long key, long group) {
     this.core = core;
@@ -224,22 +238,21 @@ public final class CastOut {
 
   long dueNs() {
     long due = Math.min(Math.min(pollAtNs, welcomeAtNs), retryAtNs);
-    if (!repairs.isEmpty() || maySend()) {
-      due = Math.min(due, retryAtNs == CastCore.NEVER ? 0 : retryAtNs);
+    if (retryAtNs == CastCore.NEVER && !repairs.isEmpty()) {
+      due = 0;
+    } else if (retryAtNs == CastCore.NEVER && maySend()) {
+      due = Math.min(due, isBatch() || heldNs == CastCore.NEVER ? 0 : heldNs + HOLD_NS);
     }
     return Math.min(due, Math.min(evictAtNs, outside.isEmpty() ? CastCore.NEVER : remindAtNs));
   }
 
-  private long limit() {
-    long limit = CastCore.NEVER;
-    for (int i = 0; i < inTurn.size(); i++) {
-      limit = Math.min(limit, inTurn.get(i).limit);
-    }
-    return limit;
+  private boolean maySend() {
+    return next < end && next - base < (long) flight && next < limit;
   }
 
-  private boolean maySend() {
-    return next < end && next - base < (long) flight && next < limit();
+  /** Whether what waits should not wait for more. */
+  private boolean isBatch() {
+    return base == next || end - next >= BATCH;
   }
 
   void poll(long nowNs) {
@@ -302,7 +315,14 @@ public final class CastOut {
 
   private boolean sendNew(long nowNs) {
     boolean any = false;
-    long limit = limit();
+    if (next < end && !isBatch()) {
+      if (heldNs == CastCore.NEVER) {
+        heldNs = nowNs;
+      }
+      if (nowNs - heldNs < HOLD_NS) {
+        return true;
+      }
+    }
     int n = inTurn.size();
     int span = (int) Math.min(CastConfig.window(n), (long) flight);
     int every = Math.max(1, span / 2 / Math.max(1, n));
@@ -320,6 +340,7 @@ public final class CastOut {
       any = true;
     }
     if (any) {
+      heldNs = CastCore.NEVER;
       blockedNs = CastCore.NEVER;
       pollNs = Math.max(POLL_NS_MIN, 2 * roundTime.ns());
       pollAtNs = nowNs + pollNs;
@@ -401,8 +422,8 @@ public final class CastOut {
   void onStatus(long nowNs, FrameView view) {
     CastReader reader = reader(view);
     long has = CastBlock.seq(view);
-    long limit = CastBlock.limit(view);
-    boolean isSound = has <= next && limit >= has && limit - has <= CastConfig.WINDOW_MAX;
+    long upTo = CastBlock.limit(view);
+    boolean isSound = has <= next && upTo >= has && upTo - has <= CastConfig.WINDOW_MAX;
     if (reader == null || !isSound) {
       core.count(CastCount.DROP_STRANGE);
       return;
@@ -410,9 +431,9 @@ public final class CastOut {
     core.count(CastCount.STATUS_IN);
     reader.confirmed = true;
     sampleTime(nowNs, CastBlock.token(view));
-    if (has > reader.has || limit > reader.limit) {
+    if (has > reader.has || upTo > reader.limit) {
       reader.has = Math.max(reader.has, has);
-      reader.limit = Math.max(reader.limit, limit);
+      reader.limit = Math.max(reader.limit, upTo);
       reader.progressNs = nowNs;
       pollNs = Math.max(POLL_NS_MIN, 2 * roundTime.ns());
     }
@@ -466,8 +487,10 @@ public final class CastOut {
   /** What all have is not held any longer. */
   private void advance(long nowNs) {
     long all = inTurn.isEmpty() ? end : CastCore.NEVER;
+    limit = CastCore.NEVER;
     for (int i = 0; i < inTurn.size(); i++) {
       all = Math.min(all, inTurn.get(i).has);
+      limit = Math.min(limit, inTurn.get(i).limit);
     }
     if (inTurn.isEmpty()) {
       next = end;

@@ -262,7 +262,7 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onBroadcast(BroadcastEvent event) {
-    tell(program -> program.onBroadcast(event));
+    inbox.put(program -> program.onBroadcast(event), span()); // between messages of its time
   }
 
   private void tell(Consumer<MessageEvents> what) {

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,6 +154,10 @@ final class Extraction {
     int from = inbox.from();
     int source = inbox.source();
     int length = Records.length(header);
+    if (header == Inbox.TIDING) {
+      tell(inbox.takeSpan(arrivals.done));
+      return;
+    }
     if (Records.kind(header) == Records.START) {
       long size = inbox.memory().get(Little.LONG, inbox.at());
       Span span = inbox.takeSpan(arrivals.done);
@@ -184,6 +189,15 @@ final class Extraction {
           arrivals.done.message(source, length, span.claim);
         }
       }
+    }
+  }
+
+  /** Something that happened between two messages. */
+  private void tell(@Nullable Span span) {
+    Consumer<MessageEvents> tiding = span == null ? null : span.tiding;
+    arrivals.inbox.remove();
+    if (tiding != null) {
+      tiding.accept(events);
     }
   }
 

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class Inbox {
 
   private static final long WITH_SPAN = 1L << 32;
   private static final int SOURCE_SHIFT = 33;
+
+  /** In place of a record's header: no message, but what the span tells. */
+  static final long TIDING = 0;
 
   private static final VarHandle WRITTEN;
   private static final VarHandle ARRIVED;
@@ -75,6 +79,13 @@ final class Inbox {
   void put(Lane lane, long header, Span span) {
     spans.put(span);
     put(word(lane) | WITH_SPAN, header, MemorySegment.NULL, 0, 0, 0);
+  }
+
+  /** Puts something in that the program is to be told between two messages; the driver's. */
+  void put(Consumer<MessageEvents> tiding, Span span) {
+    span.tiding = tiding;
+    spans.put(span);
+    put(WITH_SPAN, TIDING, MemorySegment.NULL, 0, 0, 0);
   }
 
   /** Puts the start of a long message in, with what it says; the driver's. */

@@ -2,6 +2,7 @@ package io.busbar.messages;
 
 import io.busbar.node.Lane;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ final class Span {
   /** The body that starts here, if one does. */
   @Nullable Body starts;
 
+  /** What the program is to be told here, if this is no message. */
+  @Nullable Consumer<MessageEvents> tiding;
+
   volatile @Nullable Span next;
 
   Span() {}
@@ -30,6 +34,7 @@ final class Span {
     claim = Lane.NO_CLAIM;
     chunk = null;
     starts = null;
+    tiding = null;
     next = null;
   }
 }

@@ -32,6 +32,8 @@ final class Broadcasts implements CastSink, CastUser {
   /** Everyone is the group without a name. */
   private static final String EVERYONE = "";
 
+  private static final long FULL_NS = 20_000_000;
+
   /** Numbers of groups begin behind those of nodes. */
   private static final int GROUPS = Header.EVERYONE + 1;
 
@@ -48,6 +50,7 @@ final class Broadcasts implements CastSink, CastUser {
   private final List<Integer> alone = new ArrayList<>();
   private @Nullable Carrier shared;
   private boolean isMapStale = true;
+  private long fullNs = Long.MAX_VALUE;
 
   /**
    * No broadcasts yet.
@@ -186,6 +189,9 @@ final class Broadcasts implements CastSink, CastUser {
     if (isMapStale) {
       map();
     }
+    if (shared != null && !inMemory(shared, frame)) {
+      return false;
+    }
     for (int i = 0; i < loud.size(); i++) {
       if (!transmit(loud.get(i), Nic.EVERYONE, frame)) {
         return false;
@@ -197,13 +203,27 @@ final class Broadcasts implements CastSink, CastUser {
         boolean _ = transmit(way.carrier(), way.number(), frame);
       }
     }
-    if (shared != null && !transmit(shared, Nic.EVERYONE, frame)) {
-      toEachInMemory(shared, frame);
-    }
     return true;
   }
 
-  /** One who takes nothing must not keep it from the others; what he misses is repaired. */
+  /**
+   * One whose ring is full is waited for a moment; longer he must not keep it from the others, and
+   * what he misses is repaired.
+   */
+  private boolean inMemory(Carrier carrier, FrameBuilder frame) {
+    if (transmit(carrier, Nic.EVERYONE, frame)) {
+      fullNs = Long.MAX_VALUE;
+      return true;
+    }
+    long now = engine.nowNs();
+    fullNs = Math.min(fullNs, now);
+    if (now - fullNs < FULL_NS) {
+      return false;
+    }
+    toEachInMemory(carrier, frame);
+    return true;
+  }
+
   private void toEachInMemory(Carrier carrier, FrameBuilder frame) {
     for (Lane lane : engine.lanes()) {
       if (lane instanceof RingLane ring && !lane.isEnded()) {

@@ -1,29 +1,43 @@
 package io.busbar.lab.bed;
 
 import io.busbar.messages.Handler;
+import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.MessageException;
 import io.busbar.messages.Messages;
+import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Discovery;
 import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node on a segment that was told of nobody. It says what happens to its view and what it hears,
- * and does what it is told: {@code say ID}, {@code size}, {@code quit}.
+ * and does what it is told: {@code say ID}, {@code cast COUNT}, {@code sleep SECONDS}, {@code
+ * size}, {@code quit}.
  */
 final class Resident implements MessageEvents {
   private static final long LOOK_NS = 5_000_000;
+  private static final int CAST_BYTES = 1000;
 
   private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
   private final Handler hear = Handler.named("hear");
+  private final Handler heed = Handler.named("heed");
+  private final Map<Integer, Integer> heeded = new HashMap<>();
+  private final MemorySegment bytes = Arena.ofAuto().allocate(CAST_BYTES);
+  private int casts;
 
   private Resident() {}
 
@@ -42,6 +56,28 @@ final class Resident implements MessageEvents {
   }
 
   @Override
+  public void onBroadcast(BroadcastEvent event) {
+    say(event.what().name().toLowerCase(Locale.ROOT), event.node(), event.from(), event.to());
+    if (event.what() == BroadcastEvent.What.BEGUN || event.what() == BroadcastEvent.What.GAP) {
+      heeded.put(event.node(), (int) event.to());
+    }
+  }
+
+  /** Messages to all have numbers, and the last of a row says so. */
+  private void heed(InMessage in, int from) throws Exception {
+    int number = in.receiveInt();
+    boolean last = in.receiveInt() != 0;
+    int expected = heeded.getOrDefault(from, 0);
+    if (number != expected) {
+      say("wrong", from, number, expected);
+    }
+    heeded.put(from, number + 1);
+    if (last) {
+      say("heeded", from, number + 1);
+    }
+  }
+
+  @Override
   public void onNodeGone(int node, String why) {
     say("gone", node);
   }
@@ -49,6 +85,7 @@ final class Resident implements MessageEvents {
   private void live(NodeConfig config, int expected) throws InterruptedException {
     try (Messages fm = Messages.join(config, this)) {
       Handler _ = fm.handler("hear", (in, from) -> say("heard", from));
+      Handler _ = fm.handler("heed", this::heed);
       say("joined-as", fm.node().id());
       boolean complete = false;
       for (String command = ""; !command.equals("quit"); ) {
@@ -75,6 +112,16 @@ final class Resident implements MessageEvents {
           say("refused", e.mistake());
         }
       }
+      case "cast" -> {
+        int count = Integer.parseInt(words[1]);
+        for (int i = 1; i <= count; i++) {
+          bytes.set(ValueLayout.JAVA_INT, 0, casts++);
+          bytes.set(ValueLayout.JAVA_INT, 4, i == count ? 1 : 0);
+          fm.send(Messages.EVERYONE, heed, bytes, 0, CAST_BYTES);
+        }
+        say("cast", casts);
+      }
+      case "sleep" -> LockSupport.parkNanos(1_000_000_000L * Integer.parseInt(words[1]));
       default -> {}
     }
   }

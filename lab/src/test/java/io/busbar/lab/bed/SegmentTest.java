@@ -121,6 +121,7 @@ class SegmentTest {
     oneIsKilledAndStartedAgain();
     oneIsUnplugged();
     onePortLosesFrames();
+    oneTakesNothing();
     noiseChangesNothing();
     theyLeave();
   }
@@ -211,13 +212,51 @@ class SegmentTest {
     for (double loss : new double[] {0.01, 0.1}) {
       beginChapter();
       bed.loss(bed.host(2), loss);
-      Thread.sleep(4_000);
+      cast(1, 2_000);
+      cast(2, 1_000);
+      Thread.sleep(2_000);
       talk(2, 5);
       talk(5, 2);
       bed.heal(bed.host(2));
       for (int host = 0; host < HOSTS; host++) {
         assertThat(count(host, "died")).as("deaths at %s loss", loss).isZero();
+        assertThat(count(host, "wrong") + count(host, "gap")).as("missed by %d", host).isZero();
       }
+    }
+  }
+
+  /** A node speaks to all, and all others hear the last word. */
+  private void cast(int from, int messages) {
+    residents[from].sendLine("cast " + messages);
+    String[] said = new String[1];
+    long endNs = System.nanoTime() + LIMIT.toNanos();
+    long casts = count(from, "cast");
+    while (count(from, "cast") == casts && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    for (String line : chapter(from)) {
+      said[0] = line.startsWith("cast ") ? line.split(" ", -1)[1] : said[0];
+    }
+    for (int host = 0; host < HOSTS; host++) {
+      if (host != from) {
+        long _ = await(host, "heeded %d %s".formatted(from, said[0]));
+      }
+    }
+  }
+
+  /** It is evicted after 5 s, told what it has missed, and taken in again. */
+  private void oneTakesNothing() {
+    beginChapter();
+    cast(6, 10);
+    residents[5].sendLine("sleep 9");
+    residents[6].sendLine("cast 4000");
+    long _ = await(6, "reader_evicted 5");
+    long _ = await(5, "evicted 6");
+    long _ = await(5, "gap 6");
+    beginChapter();
+    cast(6, 10);
+    for (int host = 0; host < HOSTS; host++) {
+      assertThat(count(host, "wrong") + count(host, "died")).as("host %d", host).isZero();
     }
   }
 
