@@ -1,4 +1,4 @@
-/** Who is there and who has gone, as a pure state machine. */
+/** Who is there, and one message to all of them, as pure state machines. */
 module io.busbar.bus {
   requires transitive io.busbar.wire;
   requires static org.jspecify;

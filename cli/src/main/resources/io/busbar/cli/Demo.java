@@ -1,7 +1,6 @@
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
-import io.busbar.node.Discovery;
 import io.busbar.node.NodeConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,11 +40,7 @@ class Demo {
       System.out.println("carrier  to      round trip   64 B messages/s   64 KB messages");
     }
     for (String fabric : args) {
-      Discovery found = Discovery.onSegment().withId(config.rank()).expecting(config.size());
-      NodeConfig own =
-          NodeConfig.find(config.cluster() + "-" + fabric, found)
-              .withHost(config.host())
-              .withFabrics(fabric.equals("udp") ? new String[] {"udp"} : new String[] {fabric, "udp"});
+      NodeConfig own = config.in(config.cluster() + "-" + fabric).withFabrics(fabric).found();
       try (Messages fm = Messages.join(own, MessageEvents.NONE)) {
         new Demo(fm).run(fabric);
       }

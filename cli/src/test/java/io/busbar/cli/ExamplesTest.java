@@ -48,6 +48,15 @@ class ExamplesTest extends RunCase {
   }
 
   @Test
+  void everyone() throws Exception {
+    assertThat(runs(3, "Everyone.java"))
+        .containsExactly(
+            "[0] heard [this is node 1, this is node 2]",
+            "[1] heard [this is node 0, this is node 2]",
+            "[2] heard [this is node 0, this is node 1]");
+  }
+
+  @Test
   void examplesAreShort() throws Exception {
     try (Stream<Path> files = Files.list(EXAMPLES)) {
       for (Path file : files.toList()) {

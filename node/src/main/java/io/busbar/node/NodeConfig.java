@@ -1,6 +1,7 @@
 package io.busbar.node;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +191,41 @@ public record NodeConfig(
         "/dev/shm",
         PATIENCE_NS,
         null,
+        discovery);
+  }
+
+  /**
+   * As one of the same job, whose processes are not told of each other but find each other. Then
+   * they can also send to all.
+   */
+  public NodeConfig found() {
+    List<String> all = new ArrayList<>(fabrics);
+    if (all.stream().noneMatch(choice -> alternatives(choice).contains("udp"))) {
+      all.add("udp");
+    }
+    Discovery others = Discovery.onSegment().withId(rank).expecting(size);
+    NodeConfig made =
+        find(cluster, others)
+            .named(name)
+            .withHost(host)
+            .withShmDirectory(shmDirectory)
+            .withFabrics(all.toArray(String[]::new));
+    return capture == null ? made : made.withCapture(capture);
+  }
+
+  /** In another cluster. */
+  public NodeConfig in(String other) {
+    return new NodeConfig(
+        other,
+        name,
+        rank,
+        size,
+        meeting,
+        host,
+        fabrics,
+        shmDirectory,
+        patienceNs,
+        capture,
         discovery);
   }
 
