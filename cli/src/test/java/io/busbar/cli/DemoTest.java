@@ -3,6 +3,7 @@ package io.busbar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,7 @@ class DemoTest extends RunCase {
     assertThat(err()).contains("measuring shm to node 1").contains("measuring udp to node 1");
   }
 
+  @Tag("long")
   @Test
   void rawEthernetRunsBetweenHostsOfItsOwn() {
     assertThat(Main.run("demo", "-n", "2", "--fabric", "xdp", "--fabric", "packet"))

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.bench.Aim;
 import io.busbar.bench.Figure;
 import io.busbar.bench.Listening;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every mode is measured beside its floor, and allocates nothing. */
 @Timeout(120)
+@Tag("long")
 class ModesBenchTest {
   @Test
   void everyModeHasItsFigure() {

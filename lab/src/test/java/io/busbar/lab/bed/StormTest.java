@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes exchange messages on an Ethernet on which a third party does what it likes. */
 @Timeout(180)
+@Tag("long")
 class StormTest {
   private static final int OURS = 0x88B5;
   private static final int EVERY_TYPE = 3;
