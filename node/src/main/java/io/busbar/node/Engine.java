@@ -84,6 +84,9 @@ public final class Engine {
   private int round;
   private int idleRounds;
 
+  /** Frames of this round that only say who is there: nobody waits for those. */
+  private int chores;
+
   /** Whether the last round brought nothing. */
   private boolean paused;
 
@@ -416,6 +419,7 @@ public final class Engine {
     clockStands = false;
     sentNs = -1;
     int frames = 0;
+    chores = 0;
     round++;
     for (Carrier carrier : carriers) {
       frames += carrier.look(round, config.pollFrames(), carriers.length == 1);
@@ -430,7 +434,7 @@ public final class Engine {
     }
     flush();
     clockStands = false;
-    return takeHappened() || frames > 0;
+    return takeHappened() || frames > chores;
   }
 
   /** To read the clock takes as long as to look at a ring: who looks in vain reads it seldom. */
@@ -473,6 +477,7 @@ public final class Engine {
         Presence.isBusFrame(memory, at, length)
             && part.onFrame(clockNs.getAsLong(), by.nic, number, memory, at, length);
     nextNs = Math.min(nextNs, part.dueNs());
+    chores += heard && !Presence.isCast(memory, at) ? 1 : 0;
     return heard;
   }
 

@@ -164,12 +164,16 @@ final class Presence implements BusSink, MemberEvents {
         && (memory.get(ValueLayout.JAVA_BYTE, at) >>> 4 & 0xF) == Header.VERSION;
   }
 
+  /** Whether a frame of the bus's belongs to a broadcast. */
+  static boolean isCast(MemorySegment memory, long at) {
+    return (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST;
+  }
+
   /** A frame of the bus's has come, by any interface; false when it was not believed. */
   boolean onFrame(long nowNs, Nic by, int number, MemorySegment memory, long at, int length) {
     source = by;
     sourceNumber = number;
-    boolean isCast = (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST;
-    if (isCast) {
+    if (isCast(memory, at)) {
       return broadcasts != null && broadcasts.onFrame(nowNs, memory, at, length);
     }
     boolean heard = bus.onFrame(nowNs, memory, at, length, reply);
