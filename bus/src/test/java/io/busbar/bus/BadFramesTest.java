@@ -2,6 +2,8 @@ package io.busbar.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.wire.BusBlock;
+import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.MemberCard;
 import java.lang.foreign.MemorySegment;
@@ -179,5 +181,35 @@ class BadFramesTest {
       boolean _ = isNewsOfNodeTwo && hear(accused, 2 * MS, frame, out);
     }
     return count;
+  }
+
+  /** A forger may announce as many as there are ids: no more are kept than was said. */
+  @Test
+  void aFloodOfHellosAndClaimsIsBounded() {
+    byte[] hello =
+        samples().stream()
+            .filter(frame -> (frame[0] & 0xF) == Format.HELLO)
+            .findFirst()
+            .orElseThrow();
+    Membership by = member(9, CLUSTER, new Kept());
+    Kept replies = new Kept();
+    long now = 0;
+    for (int flags : new int[] {BusBlock.CLAIMS, 0}) {
+      for (int id = 0; id < 0xFFFF; id++) {
+        byte[] forged = hello.clone();
+        MemorySegment bytes = MemorySegment.ofArray(forged);
+        long life = 5_000_000L + id;
+        bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, 6, (short) id);
+        bytes.set(ValueLayout.JAVA_LONG_UNALIGNED, 16, life);
+        bytes.set(ValueLayout.JAVA_INT_UNALIGNED, 32 + 12, flags);
+        bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, 48, (short) id);
+        bytes.set(ValueLayout.JAVA_LONG_UNALIGNED, 56, life);
+        assertThat(hear(by, now, forged, replies)).isTrue();
+      }
+      assertThat(by.members()).hasSize(flags == 0 ? 64 : 1);
+    }
+    assertThat(by.count(BusCount.DROP_FULL)).isGreaterThan(65_000);
+    assertThat(by.isMember()).isTrue();
+    assertThat(by.id()).isEqualTo(9);
   }
 }

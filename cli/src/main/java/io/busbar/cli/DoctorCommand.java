@@ -105,6 +105,9 @@ final class DoctorCommand implements Callable<Integer> {
           choice.frameBytesMax() > 0 ? ", frames up to %d B".formatted(choice.frameBytesMax()) : "";
       text.add("  %s: %s%s (%s)".formatted(choice.peer(), choice.carrier(), frames, choice.why()));
     }
+    text.add("").add("To everyone");
+    text.add(
+        "  shm to all nodes of this host, one buffer for all; to others a broadcast over whichever of packet and udp reaches each; one by one where seeds are given");
     return text.toString();
   }
 

@@ -160,8 +160,7 @@ final class Presence implements BusSink, MemberEvents {
   /** Whether a frame is one of the bus's. */
   static boolean isBusFrame(MemorySegment memory, long at, int length) {
     return length >= Header.BYTES
-        && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.BUS
-        && (memory.get(ValueLayout.JAVA_BYTE, at) >>> 4 & 0xF) == Header.VERSION;
+        && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.BUS; // of any version: counted
   }
 
   /** Whether a frame of the bus's belongs to a broadcast. */

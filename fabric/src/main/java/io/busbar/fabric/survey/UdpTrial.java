@@ -1,6 +1,7 @@
 package io.busbar.fabric.survey;
 
 import io.busbar.fabric.FabricException;
+import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicEvents;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
@@ -17,6 +18,9 @@ final class UdpTrial {
   private static final UdpAddress LOOPBACK4 = UdpAddress.parse("udp:127.0.0.1:0");
   private static final UdpAddress LOOPBACK6 = UdpAddress.parse("udp:[::1]:0");
 
+  /** Not the one that nodes use: nobody is to hear this. */
+  private static final UdpAddress GROUP = UdpAddress.parse("udp:239.255.70.11:7011");
+
   private UdpTrial() {}
 
   static CarrierTrial run(int deviceFrameBytesMax) {
@@ -26,6 +30,9 @@ final class UdpTrial {
     boolean usable = why4.isEmpty() || why6.isEmpty();
     facts.add(new CarrierTrial.Fact("IPv4", why4.isEmpty() ? "yes" : "no: " + why4));
     facts.add(new CarrierTrial.Fact("IPv6", why6.isEmpty() ? "yes" : "no: " + why6));
+    String whyAll = crossToAll();
+    facts.add(
+        new CarrierTrial.Fact("multicast to everyone", whyAll.isEmpty() ? "yes" : "no: " + whyAll));
     return new CarrierTrial(
         "udp",
         usable,
@@ -51,6 +58,21 @@ final class UdpTrial {
       facts.add(buffer("receive buffer", report.receiveBytes(), report.receiveBytesWanted()));
       facts.add(buffer("send buffer", report.sendBytes(), report.sendBytesWanted()));
       return "";
+    } catch (FabricException | SystemCallException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Sends a frame to a group on the loopback; empty when it arrived, else why not. */
+  private static String crossToAll() {
+    UdpConfig config = UdpConfig.builder().bind(LOOPBACK4).everyone(GROUP).build();
+    try (UdpNic one = new UdpNic(config, NicEvents.NONE);
+        UdpNic other = new UdpNic(config, NicEvents.NONE);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(64);
+      return Crossing.of(one, other, Nic.EVERYONE, memory, 64)
+          ? ""
+          : "a frame to a group did not arrive: nodes need seeds to find each other";
     } catch (FabricException | SystemCallException e) {
       return String.valueOf(e.getMessage());
     }
