@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Systems in processes of their own, on hosts of a test bed. */
+@Tag("long")
 class ContestTest {
   private static final Effort LEAST = new Effort(0, 5_000_000, 2);
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others made takes part on one host and between two, and its bytes cross the cable. */
+@Tag("long")
 class PeersTest {
   private static final Effort LEAST = new Effort(0, 1_000_000, 1);
 

@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real messages between two hosts of the test bed, and what the kernel tells of them. */
+@Tag("long")
 class PathBenchTest {
   /** A receiver falls asleep meanwhile even where others compute. */
   private static final long LONG_NS = 40_000_000;

@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Resident implements MessageEvents {
   private static final long LOOK_NS = 5_000_000;
   private static final int CAST_BYTES = 1000;
+  private static final long PACE_NS = 2_000_000_000;
 
   private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
   private final Handler hear = Handler.named("hear");
@@ -145,7 +146,8 @@ final class Resident implements MessageEvents {
   public static void main(String[] arguments) throws Exception {
     Resident resident = new Resident();
     Thread.ofPlatform().daemon().start(resident::listen);
-    Discovery discovery = Discovery.onSegment().withId(Integer.parseInt(arguments[0]));
+    Discovery discovery =
+        Discovery.onSegment().withId(Integer.parseInt(arguments[0])).pacing(PACE_NS);
     NodeConfig config = NodeConfig.find("segment", discovery);
     if (arguments.length > 2) {
       config = config.withFabrics(arguments[2].split(",", -1));

@@ -244,11 +244,11 @@ class SegmentTest {
     }
   }
 
-  /** It is evicted after 5 s, told what it has missed, and taken in again. */
+  /** It is evicted after 2 s, told what it has missed, and taken in again. */
   private void oneTakesNothing() {
     beginChapter();
     cast(6, 10);
-    residents[5].sendLine("sleep 9");
+    residents[5].sendLine("sleep 4");
     residents[6].sendLine("cast 4000");
     long _ = await(6, "reader_evicted 5");
     long _ = await(5, "evicted 6");
