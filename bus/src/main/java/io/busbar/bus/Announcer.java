@@ -140,6 +140,6 @@ final class Announcer {
       begin(nowNs);
       claim(nowNs);
     }
-    core.events.onIdLost(self);
+    core.tell(MemberEvent.What.ID_LOST, self);
   }
 }

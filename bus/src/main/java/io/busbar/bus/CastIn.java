@@ -41,7 +41,7 @@ public final class CastIn {
   private long joinAtNs = CastCore.NEVER;
   private int token;
   private long joinNs = JOIN_NS;
-  private long group;
+  private int tag;
   private boolean begun;
   private boolean evicted;
 
@@ -69,14 +69,19 @@ public final class CastIn {
     return key;
   }
 
-  /** Whom it is for. */
-  public long group() {
-    return group;
+  /** Whether this node was welcomed to it. */
+  public boolean hasBegun() {
+    return begun;
   }
 
-  /** Whether nothing is known to be missing. */
-  public boolean isComplete() {
-    return begun && next == known && !evicted;
+  /** The user's own number for it, which it gave with {@link #tag(int)}. */
+  public int tag() {
+    return tag;
+  }
+
+  /** Gives it a number of the user's own. */
+  public void tag(int number) {
+    tag = number;
   }
 
   void others(int number) {
@@ -91,7 +96,6 @@ public final class CastIn {
     joinNs = JOIN_NS;
     if (!begun) {
       begun = true;
-      group = CastBlock.group(view);
       next = from;
       known = from;
       core.user.onBegin(this, message);

@@ -7,11 +7,7 @@ import io.busbar.wire.Options;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** A stream that this node sends: what of it is held, who has how much, and what is due. */
 public final class CastOut {
@@ -33,20 +29,14 @@ public final class CastOut {
 
   private static final long HOLD_NS = 50_000;
 
-  private static final int FLIGHT_FIRST = 256;
-  private static final int FLIGHT_MIN = 16;
-
   final long key;
   final long group;
   private final CastCore core;
   private final CastStore store;
   private final RoundTime roundTime = new RoundTime();
-  private final Map<Integer, CastReader> readers = new TreeMap<>();
-  private final List<CastReader> inTurn = new ArrayList<>();
+  private final CastReaders readers = new CastReaders();
+  private final CastFlight flight = new CastFlight();
   private final ArrayDeque<Long> repairs = new ArrayDeque<>();
-
-  /** Members that were evicted, with their lives, until they are taken in again. */
-  private final Map<Integer, Long> outside = new TreeMap<>();
 
   // Frames: what all have, what has left, and where the stream ends.
   private long base;
@@ -58,13 +48,6 @@ public final class CastOut {
 
   private long messages;
 
-  /** What may be on its way, as losses allow. */
-  private double flight = FLIGHT_FIRST;
-
-  private double flightBefore = CastConfig.WINDOW_MAX;
-  private long cutNs = -CastCore.NEVER / 2;
-
-  private int turn;
   private int sinceAsked;
   private int token;
   private long tokenNs;
@@ -77,9 +60,6 @@ public final class CastOut {
   private long evictAtNs = CastCore.NEVER;
   private long remindAtNs;
   private boolean wanted;
-
-  /** The lowest of the readers'. */
-  private long limit = CastCore.NEVER;
 
   /** Since when frames wait for more. */
   private long heldNs = CastCore.NEVER;
@@ -96,11 +76,6 @@ public final class CastOut {
     return messages;
   }
 
-  /** Who reads it. */
-  public int readers() {
-    return readers.size();
-  }
-
   /** Whether all readers have all. */
   public boolean isSettled() {
     return base == end;
@@ -111,16 +86,6 @@ public final class CastOut {
     return end - base;
   }
 
-  /** The first frame behind all that was put in so far; see {@link #hasReached}. */
-  public long end() {
-    return end;
-  }
-
-  /** Whether all readers have all frames before one. */
-  public boolean hasReached(long frame) {
-    return base >= frame;
-  }
-
   // Readers.
 
   void welcome(long nowNs, int id, long life) {
@@ -128,35 +93,17 @@ public final class CastOut {
     if (known != null && known.life == life) {
       return;
     }
-    remove(id);
-    outside.remove(id);
     closed = end;
-    CastReader reader = new CastReader(id, life, end, messages, nowNs);
-    readers.put(id, reader);
-    inTurn.add(reader);
+    readers.add(new CastReader(id, life, end, messages, nowNs));
     welcomeNs = WELCOME_NS;
     welcomeAtNs = nowNs;
     advance(nowNs);
   }
 
-  /** A reader has gone, or is not waited for any longer. */
-  void remove(int id) {
-    CastReader gone = readers.remove(id);
-    if (gone != null) {
-      inTurn.remove(gone);
-    }
-  }
-
   void onGone(long nowNs, int id) {
-    outside.remove(id);
-    if (readers.containsKey(id)) {
-      remove(id);
+    if (readers.remove(id)) {
       advance(nowNs);
     }
-  }
-
-  boolean reads(int id) {
-    return readers.containsKey(id);
   }
 
   /**
@@ -170,7 +117,7 @@ public final class CastOut {
       welcomeAtNs = nowNs; // it was welcomed, and has not heard it
       known.confirmed = false;
     } else {
-      remove(id);
+      boolean _ = readers.remove(id);
       welcome(nowNs, id, life);
     }
   }
@@ -186,8 +133,7 @@ public final class CastOut {
   boolean trySend(long header, MemorySegment from, long at, boolean isMessage) {
     int length = Records.length(header);
     if (readers.isEmpty()) {
-      messages += isMessage ? 1 : 0;
-      core.count(CastCount.MESSAGES_OUT);
+      countMessage(isMessage);
       return true; // nobody is there
     }
     boolean isOpen = end > Math.max(next, closed) && store.length(end - 1) < core.payloadBytes;
@@ -202,9 +148,15 @@ public final class CastOut {
       begin();
     }
     put(header, from, at, length);
-    messages += isMessage ? 1 : 0;
-    core.count(CastCount.MESSAGES_OUT);
+    countMessage(isMessage);
     return true;
+  }
+
+  private void countMessage(boolean isMessage) {
+    if (isMessage) {
+      messages++;
+      core.count(CastCount.MESSAGES_OUT);
+    }
   }
 
   private void begin() {
@@ -243,11 +195,11 @@ public final class CastOut {
     } else if (retryAtNs == CastCore.NEVER && maySend()) {
       due = Math.min(due, isBatch() || heldNs == CastCore.NEVER ? 0 : heldNs + HOLD_NS);
     }
-    return Math.min(due, Math.min(evictAtNs, outside.isEmpty() ? CastCore.NEVER : remindAtNs));
+    return Math.min(due, Math.min(evictAtNs, readers.hasOutside() ? remindAtNs : CastCore.NEVER));
   }
 
   private boolean maySend() {
-    return next < end && next - base < (long) flight && next < limit;
+    return next < end && next - base < flight.frames() && next < readers.lowestLimit();
   }
 
   /** Whether what waits should not wait for more. */
@@ -274,17 +226,14 @@ public final class CastOut {
     if (pollAtNs <= nowNs) {
       ask(nowNs);
     }
-    if (remindAtNs <= nowNs && !outside.isEmpty()) {
+    if (remindAtNs <= nowNs && readers.hasOutside()) {
       remind(nowNs);
     }
   }
 
   /** Who is outside may not know it. */
   private void remind(long nowNs) {
-    List<CastReader> named = new ArrayList<>();
-    outside.forEach((id, life) -> named.add(new CastReader(id, life, end, messages, nowNs)));
-    int most = core.listMax(CastBlock.READER_BYTES);
-    sendList(CastBlock.EVICT, named.subList(0, Math.min(most, named.size())), token);
+    sendSome(CastBlock.EVICT, readers.outside(end, messages, nowNs));
     remindAtNs = nowNs + core.jitter(REMIND_NS);
   }
 
@@ -323,18 +272,21 @@ public final class CastOut {
         return true;
       }
     }
-    int n = inTurn.size();
-    int span = (int) Math.min(CastConfig.window(n), (long) flight);
+    int n = readers.size();
+    int span = (int) Math.min(CastConfig.window(n), flight.frames());
     int every = Math.max(1, span / 2 / Math.max(1, n));
-    while (next < end && next - base < (long) flight && next < limit) {
+    while (maySend()) {
       boolean asks = n > 0 && sinceAsked + 1 >= every;
-      int asked = asks ? inTurn.get(turn % n).id : CastBlock.NOBODY;
+      int asked = asks ? readers.inTurn().id : CastBlock.NOBODY;
       if (!transmit(next, asked, 0)) {
         return false;
       }
       core.count(CastCount.DATA_OUT);
-      sinceAsked = asks ? 0 : sinceAsked + 1;
-      turn = asks ? (turn + 1) % n : turn;
+      sinceAsked++;
+      if (asks) {
+        sinceAsked = 0;
+        readers.nextTurn();
+      }
       store.time(next, nowNs);
       next++;
       any = true;
@@ -350,40 +302,43 @@ public final class CastOut {
 
   /** Asks those who have not said that they have what was sent. */
   private void ask(long nowNs) {
-    List<CastReader> behind = inTurn.stream().filter(one -> one.has < next).toList();
+    List<CastReader> behind = readers.those(one -> one.has < next);
     if (behind.isEmpty() && next == end) {
       pollAtNs = CastCore.NEVER;
       return;
     }
-    List<CastReader> stuck =
-        behind.isEmpty() ? inTurn.stream().filter(one -> one.limit <= next).toList() : behind;
-    int most = core.listMax(CastBlock.READER_BYTES);
-    List<CastReader> named = stuck.subList(0, Math.min(most, stuck.size()));
     tokenNs = nowNs;
-    sendList(CastBlock.POLL, named, ++token);
+    token++;
+    sendSome(CastBlock.POLL, behind.isEmpty() ? readers.those(one -> one.limit <= next) : behind);
     core.count(CastCount.POLLS_OUT);
     pollNs = Math.min(2 * pollNs, POLL_NS_MAX);
     pollAtNs = nowNs + core.jitter(pollNs);
   }
 
   private void sendWelcome(long nowNs) {
-    List<CastReader> unheard = inTurn.stream().filter(one -> !one.confirmed).toList();
+    List<CastReader> unheard = readers.those(one -> !one.confirmed);
     if (unheard.isEmpty()) {
       welcomeAtNs = CastCore.NEVER;
       return;
     }
     int most = core.listMax(CastBlock.READER_BYTES);
     for (int i = 0; i < unheard.size(); i += most) {
-      sendList(CastBlock.WELCOME, unheard.subList(i, Math.min(unheard.size(), i + most)), token);
+      sendList(CastBlock.WELCOME, unheard.subList(i, Math.min(unheard.size(), i + most)));
       core.count(CastCount.WELCOMES_OUT);
     }
     welcomeAtNs = nowNs + core.jitter(welcomeNs);
     welcomeNs = Math.min(2 * welcomeNs, WELCOME_NS_MAX);
   }
 
-  private void sendList(int kind, List<CastReader> named, int withToken) {
+  /** As many of them as a frame has room for; the others the next time. */
+  private void sendSome(int kind, List<CastReader> all) {
+    int most = core.listMax(CastBlock.READER_BYTES);
+    sendList(kind, all.subList(0, Math.min(most, all.size())));
+  }
+
+  private void sendList(int kind, List<CastReader> named) {
     long at =
-        core.beginControl(kind, named.size(), CastBlock.READER_BYTES, withToken, next, base, group);
+        core.beginControl(kind, named.size(), CastBlock.READER_BYTES, token, next, base, group);
     for (CastReader reader : named) {
       CastBlock.writeReader(
           core.scratch(), at, reader.id, reader.life, reader.start, reader.message);
@@ -399,16 +354,21 @@ public final class CastOut {
     if (paceNs >= CastCore.NEVER / 2) {
       return; // for ever
     }
+    if (nowNs - blockedNs < paceNs) {
+      evictAtNs = blockedNs + paceNs; // nobody's time can be over before
+      return;
+    }
     evictAtNs = nowNs + paceNs;
-    for (CastReader reader : List.copyOf(inTurn)) {
-      boolean blocks = (reader.has == base && base < next) || reader.limit <= next;
+    long from = base;
+    long upTo = next;
+    for (CastReader reader :
+        readers.those(one -> (one.has == from && from < upTo) || one.limit <= upTo)) {
       long sinceNs = Math.max(blockedNs, reader.progressNs);
-      if (blocks && nowNs - sinceNs < paceNs) {
+      if (nowNs - sinceNs < paceNs) {
         evictAtNs = Math.min(evictAtNs, sinceNs + paceNs);
-      } else if (blocks) {
+      } else {
         core.count(CastCount.EVICTIONS);
-        remove(reader.id);
-        outside.put(reader.id, reader.life);
+        readers.evict(reader);
         blockedNs = nowNs;
         remind(nowNs);
         advance(nowNs);
@@ -420,7 +380,7 @@ public final class CastOut {
   // What readers say.
 
   void onStatus(long nowNs, FrameView view) {
-    CastReader reader = reader(view);
+    CastReader reader = readers.of(view);
     long has = CastBlock.seq(view);
     long upTo = CastBlock.limit(view);
     boolean isSound = has <= next && upTo >= has && upTo - has <= CastConfig.WINDOW_MAX;
@@ -452,13 +412,8 @@ public final class CastOut {
     }
   }
 
-  private @Nullable CastReader reader(FrameView view) {
-    CastReader reader = readers.get(view.from());
-    return reader == null || reader.life != view.seq() ? null : reader;
-  }
-
   void onNak(long nowNs, FrameView view) {
-    CastReader reader = reader(view);
+    CastReader reader = readers.of(view);
     if (reader == null) {
       core.count(CastCount.DROP_STRANGE);
       return;
@@ -477,31 +432,23 @@ public final class CastOut {
         }
       }
     }
-    if (lost && nowNs - cutNs > roundTime.ns()) {
-      cutNs = nowNs;
-      flight = Math.max(FLIGHT_MIN, flight / 2);
-      flightBefore = flight;
+    if (lost) {
+      flight.onLoss(nowNs, roundTime.ns());
     }
   }
 
   /** What all have is not held any longer. */
   private void advance(long nowNs) {
-    long all = inTurn.isEmpty() ? end : CastCore.NEVER;
-    limit = CastCore.NEVER;
-    for (int i = 0; i < inTurn.size(); i++) {
-      all = Math.min(all, inTurn.get(i).has);
-      limit = Math.min(limit, inTurn.get(i).limit);
-    }
-    if (inTurn.isEmpty()) {
+    readers.look();
+    if (readers.isEmpty()) {
       next = end;
       repairs.clear();
       pollAtNs = CastCore.NEVER;
     }
-    long freed = all - base;
+    long freed = (readers.isEmpty() ? end : readers.lowestHas()) - base;
     if (freed > 0) {
-      base = all;
-      flight += flight < flightBefore ? freed : freed / flight;
-      flight = Math.min(flight, CastConfig.WINDOW_MAX);
+      base += freed;
+      flight.onArrived(freed);
       blockedNs = blockedNs == CastCore.NEVER ? blockedNs : nowNs;
       if (base == end) {
         pollAtNs = CastCore.NEVER;

@@ -139,20 +139,28 @@ public final class Casting {
     return due;
   }
 
-  /** Does what is due. */
-  public void poll(long nowNs) {
+  /** Does what is due; returns when something will be. */
+  public long poll(long nowNs) {
+    long next = CastCore.NEVER;
     for (int i = 0; i < sent.size(); i++) {
       CastOut out = sent.get(i).stream;
-      if (out.dueNs() <= nowNs) {
+      long due = out.dueNs();
+      if (due <= nowNs) {
         out.poll(nowNs);
+        due = out.dueNs();
       }
+      next = Math.min(next, due);
     }
     for (int i = 0; i < all.size(); i++) {
       CastIn in = all.get(i);
-      if (in.dueNs() <= nowNs) {
+      long due = in.dueNs();
+      if (due <= nowNs) {
         in.poll(nowNs);
+        due = in.dueNs();
       }
+      next = Math.min(next, due);
     }
+    return next;
   }
 
   /** A frame of format CAST or CASTC has arrived; false when it was of no use. */

@@ -1,5 +1,6 @@
 package io.busbar.bus;
 
+import io.busbar.bus.MemberEvent.What;
 import io.busbar.wire.BusBlock;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.FrameView;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of the bus share: what is known, and how it is changed and told. */
 final class Core {
@@ -228,7 +230,7 @@ final class Core {
     entry.deadlineNs = nowNs + suspicionNs();
     roster.add(entry);
     viewNumber++;
-    events.onJoined(entry.member());
+    tell(What.JOINED, entry.member());
   }
 
   /** Nobody but this node raises its edition: a higher one was never said. */
@@ -254,20 +256,30 @@ final class Core {
   }
 
   private void tellUser(Entry entry, MemberState before, long formerLife) {
-    Member member = entry.member();
+    What what = what(entry, before, formerLife);
+    if (what != null) {
+      tell(what, entry.member());
+    }
+  }
+
+  private static @Nullable What what(Entry entry, MemberState before, long formerLife) {
     MemberState now = entry.state;
     if (formerLife != entry.life && now.isMember()) {
-      events.onRestarted(member, formerLife);
+      return What.RESTARTED;
     } else if (!before.isMember() && now.isMember()) {
-      events.onCameBack(member);
-    } else if (before != now && now == MemberState.SUSPECTED) {
-      events.onSuspected(member);
-    } else if (before != now && now == MemberState.ALIVE) {
-      events.onCleared(member);
-    } else if (before.isMember() && now == MemberState.LEFT) {
-      events.onLeft(member);
-    } else if (before.isMember() && now == MemberState.DEAD) {
-      events.onDied(member);
+      return What.CAME_BACK;
+    } else if (before == now) {
+      return null;
     }
+    return switch (now) {
+      case SUSPECTED -> What.SUSPECTED;
+      case ALIVE -> What.CLEARED;
+      case LEFT -> before.isMember() ? What.LEFT : null;
+      case DEAD -> before.isMember() ? What.DIED : null;
+    };
+  }
+
+  void tell(What what, Member member) {
+    events.onMember(new MemberEvent(viewNumber, what, member));
   }
 }

@@ -206,6 +206,7 @@ final class Detector {
       pass(view, BusBlock.origin(view), 0);
     } else if (BusBlock.nonce(view) == nonce) {
       answered = true;
+      helpAtNs = Core.NEVER;
     }
   }
 

@@ -143,7 +143,7 @@ public final class Membership {
     } else {
       hear(nowNs, reply);
     }
-    dueNs = Math.min(dueNs, nextNs());
+    dueNs = nextNs();
     return true;
   }
 

@@ -90,7 +90,7 @@ class BadCastsTest implements CastSink, CastUser {
     nowNs += MS / 10;
     boolean used = casting.onFrame(nowNs, frame, 0, length);
     for (int i = 0; i < 100 && casting.dueNs() <= nowNs; i++) {
-      casting.poll(nowNs);
+      long _ = casting.poll(nowNs);
     }
     return used;
   }
@@ -146,7 +146,7 @@ class BadCastsTest implements CastSink, CastUser {
     long header = Records.header(Records.WHOLE, 0, 1, 8);
     MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
     assertThat(casting.trySend(out, header, bytes, 0, true)).isTrue();
-    casting.poll(nowNs);
+    long _ = casting.poll(nowNs);
     Header.write(
         frame,
         0,

@@ -1,10 +1,10 @@
 package io.busbar.cli;
 
 import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvent;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.Discovery;
-import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import io.busbar.wire.Incarnation;
 import java.nio.file.Path;
@@ -158,14 +158,11 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
 
   private NodeConfig config() {
     Discovery discovery =
-        Discovery.onSegment().withGroup(group).withAttributes(Map.of("role", "looks"));
+        Discovery.onSegment().withSeeds(seeds).withAttributes(Map.of("role", "looks"));
     if (hosts != null) {
       discovery = discovery.withHosts(hosts);
     }
-    List<String> all = new ArrayList<>(discovery.seeds());
-    all.addAll(seeds);
-    NodeConfig config = NodeConfig.find(cluster, discovery.withSeeds(all));
-    return config
+    return NodeConfig.find(cluster, discovery.withGroup(group))
         .named("busbar-nodes-" + ProcessHandle.current().pid())
         .withHost(host)
         .withFabrics("udp");

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +41,48 @@ class NodesTest extends RunCase {
       String died = terminals.get(0).awaitLine(line -> line.contains("died"), LIMIT);
       assertThat(died).contains("busbar-nodes-" + terminals.get(1).pid());
     }
+  }
+
+  @Test
+  void whoIsAskedToEndLeaves() {
+    try (TestBed bed = TestBed.create(2)) {
+      HostProcess stays = bed.host(0).java(SMALL, Main.class, List.of("nodes", "--watch"));
+      String _ = stays.awaitLine(line -> line.contains("STATE"), LIMIT);
+      HostProcess goes = bed.host(1).java(SMALL, Main.class, List.of("nodes", "--watch"));
+      String _ = stays.awaitLine(line -> line.contains("joined"), LIMIT);
+      String _ = goes.awaitLine(line -> line.contains("STATE"), LIMIT);
+      assertThat(ProcessHandle.of(goes.pid()).orElseThrow().destroy()).isTrue();
+      String end = stays.awaitLine(line -> line.matches(".* (left|died|suspected) .*"), LIMIT);
+      assertThat(end).contains(" left ").contains("busbar-nodes-" + goes.pid());
+    }
+  }
+
+  @Test
+  void seedsLeadToOthersWhereNothingReachesAll() throws IOException {
+    try (TestBed bed = TestBed.create(3)) {
+      List<String> first = List.of("nodes", "--watch", "--seed", bed.host(2).addressText());
+      HostProcess seed = bed.host(0).java(SMALL, Main.class, grouped(first));
+      String _ = seed.awaitLine(line -> line.contains("STATE"), LIMIT);
+      Path hosts = folder().resolve("hosts");
+      Files.writeString(hosts, bed.host(0).addressText() + "  # the first\n");
+      List<String> second = List.of("nodes", "--watch", "--hosts", hosts.toString());
+      HostProcess byFile = bed.host(1).java(SMALL, Main.class, grouped(second));
+      String joined = seed.awaitLine(line -> line.contains("joined"), LIMIT);
+      assertThat(joined).contains("busbar-nodes-" + byFile.pid());
+      List<String> third = List.of("nodes", "--wait", "3", "--seed", bed.host(0).addressText());
+      HostProcess last = bed.host(2).java(SMALL, Main.class, grouped(third));
+      assertThat(last.awaitExit(LIMIT)).as(last.output()).isZero();
+      assertThat(last.output())
+          .contains("busbar-nodes-" + seed.pid())
+          .contains("busbar-nodes-" + byFile.pid());
+    }
+  }
+
+  /** Where nothing is sent to all. */
+  private static List<String> grouped(List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("--group", ""));
+    return all;
   }
 
   @Test

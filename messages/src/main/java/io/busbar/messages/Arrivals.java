@@ -1,9 +1,9 @@
 package io.busbar.messages;
 
+import io.busbar.bus.MemberEvent;
 import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
-import io.busbar.node.MemberEvent;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package io.busbar.messages;
 
+import io.busbar.bus.MemberEvent;
 import io.busbar.node.BroadcastEvent;
-import io.busbar.node.MemberEvent;
 
 /**
  * What a program can observe besides its messages. Called by the thread that extracts, or closes.

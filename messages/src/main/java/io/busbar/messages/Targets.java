@@ -4,42 +4,44 @@ import io.busbar.wire.Header;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What goes to each node. Whoever drives adds some; any thread looks. */
 final class Targets {
-  private volatile @Nullable Outgoing[] byNode = new @Nullable Outgoing[0];
-  private final Map<Integer, Outgoing> groups = new ConcurrentHashMap<>();
+  private volatile @Nullable Outgoing[] nodes = new @Nullable Outgoing[0];
+
+  /** Everyone, and the groups, whose numbers follow. */
+  private volatile @Nullable Outgoing[] groups = new @Nullable Outgoing[0];
+
   private volatile List<Outgoing> all = List.of();
 
   /** What goes to a node, a group or everyone; null when there was no lane to it. */
   @Nullable Outgoing to(int node) {
-    if (node >= Header.EVERYONE) {
-      return groups.get(node);
-    }
-    @Nullable Outgoing[] known = byNode;
-    return node < 0 || node >= known.length ? null : known[node];
+    boolean isGroup = node >= Header.EVERYONE;
+    @Nullable Outgoing[] known = isGroup ? groups : nodes;
+    int place = isGroup ? node - Header.EVERYONE : node;
+    return place < 0 || place >= known.length ? null : known[place];
   }
 
   /** There is a lane to a node, in place of a former one. */
   void put(Outgoing target) {
     int node = target.lane.destination();
-    if (node >= Header.EVERYONE) {
-      groups.put(node, target);
-      List<Outgoing> more = new ArrayList<>(all);
-      more.add(target);
-      all = List.copyOf(more);
-      return;
-    }
-    @Nullable Outgoing[] known = Arrays.copyOf(byNode, Math.max(node + 1, byNode.length));
     List<Outgoing> others = new ArrayList<>(all);
-    boolean _ = others.remove(known[node]);
+    if (node >= Header.EVERYONE) {
+      groups = with(groups, node - Header.EVERYONE, target, others);
+    } else {
+      nodes = with(nodes, node, target, others);
+    }
     others.add(target);
-    known[node] = target;
-    byNode = known;
     all = List.copyOf(others);
+  }
+
+  private static @Nullable Outgoing[] with(
+      @Nullable Outgoing[] known, int place, Outgoing target, List<Outgoing> others) {
+    @Nullable Outgoing[] more = Arrays.copyOf(known, Math.max(place + 1, known.length));
+    boolean _ = others.remove(more[place]);
+    more[place] = target;
+    return more;
   }
 
   /** All that there are. */

@@ -2,7 +2,8 @@
  * Fast Messages: a message names the handler that takes it, and the program says when handlers run.
  *
  * <p><b>Owns</b> handlers, what has arrived and waits for them, what was sent inside them and could
- * not leave yet.
+ * not leave yet; and which nodes and groups of nodes messages go to ({@code Targets}) and come from
+ * ({@code Source}).
  *
  * <p><b>Never</b> reads a clock, nor loses anything in silence: what cannot be delivered is an
  * event.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.node.Discovery;
 import io.busbar.node.NodeConfig;
+import io.busbar.testkit.AllocationMeter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -75,6 +76,21 @@ class BroadcastTest extends Segment {
     synchronized (numbers) {
       return numbers.size();
     }
+  }
+
+  /** What is said to all costs its sender's heap nothing: the thread that sends also drives. */
+  @Test
+  void whatIsSaidToAllCostsNothing() throws Exception {
+    List<Guest> all = joined(2, segment(), "udp");
+    Guest speaker = all.get(0);
+    MemorySegment message = MemorySegment.ofArray(new byte[64]);
+    Runnable talk =
+        () -> {
+          for (int i = 0; i < 5_000; i++) {
+            speaker.messages.send(Messages.EVERYONE, HEAR, message, 0, 64);
+          }
+        };
+    new AllocationMeter().assertLoopAllocatesNothing(talk);
   }
 
   /** Their handlers begin in order, too, but wait for the first bytes while others run. */

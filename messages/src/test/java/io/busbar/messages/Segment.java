@@ -2,9 +2,9 @@ package io.busbar.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.bus.MemberEvent;
 import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Discovery;
-import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

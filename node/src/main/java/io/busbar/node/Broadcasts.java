@@ -16,7 +16,6 @@ import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,9 @@ final class Broadcasts implements CastSink, CastUser {
   private final int payloadBytes;
   private final boolean oneByOne;
   private final Map<String, CastLane> lanes = new LinkedHashMap<>();
-  private final Map<Long, HeardLane> heard = new HashMap<>();
+
+  /** By the tags of their streams; null where a sender has gone. */
+  private final List<@Nullable HeardLane> heard = new ArrayList<>();
 
   /** Interfaces whose broadcasts are heard by somebody, and whom none of them reaches. */
   private final List<Carrier> loud = new ArrayList<>();
@@ -51,6 +52,7 @@ final class Broadcasts implements CastSink, CastUser {
   private @Nullable Carrier shared;
   private boolean isMapStale = true;
   private long fullNs = Long.MAX_VALUE;
+  private long dueNs = Engine.NEVER;
 
   /**
    * No broadcasts yet.
@@ -85,6 +87,7 @@ final class Broadcasts implements CastSink, CastUser {
     CastLane made = new CastLane(engine, destination, this, out);
     lanes.put(group, made);
     engine.user().onLane(made);
+    engine.castsAreDue();
     return made;
   }
 
@@ -103,14 +106,12 @@ final class Broadcasts implements CastSink, CastUser {
   void onDead(int id) {
     isMapStale = true;
     casting.onDead(engine.nowNs(), id);
-    heard.forEach((key, lane) -> tellGone(lane, id));
-    engine.castsAreDue();
-  }
-
-  private void tellGone(HeardLane lane, int id) {
-    if (lane.peer() == id) {
-      tell(What.SENDER_GONE, id, lane.number(), lane.number());
+    for (HeardLane lane : heard) {
+      if (lane != null && lane.peer() == id) {
+        tell(What.SENDER_GONE, id, lane.number(), lane.number());
+      }
     }
+    engine.castsAreDue();
   }
 
   void onGone(int id) {
@@ -131,12 +132,13 @@ final class Broadcasts implements CastSink, CastUser {
 
   // Work.
 
+  /** When something is due, as of the last {@link #poll}. */
   long dueNs() {
-    return casting.dueNs();
+    return dueNs;
   }
 
   void poll(long nowNs) {
-    casting.poll(nowNs);
+    dueNs = casting.poll(nowNs);
   }
 
   boolean onFrame(long nowNs, MemorySegment memory, long at, int length) {
@@ -165,7 +167,7 @@ final class Broadcasts implements CastSink, CastUser {
     shared = null;
     for (Lane lane : engine.lanes()) {
       if (lane instanceof RingLane) {
-        shared = engine.reliableCarrier();
+        shared = engine.carriers().reliable();
       } else {
         Way way = engine.way(lane.peer());
         if (way != null && reachesAll(way.carrier())) {
@@ -248,7 +250,7 @@ final class Broadcasts implements CastSink, CastUser {
     if (way != null) {
       boolean _ = transmit(way.carrier(), way.number(), frame);
     } else if (engine.lane(id) instanceof RingLane ring && !ring.isEnded()) {
-      Carrier carrier = engine.reliableCarrier();
+      Carrier carrier = engine.carriers().reliable();
       if (carrier != null) {
         boolean _ = transmit(carrier, ring.number(), frame);
       }
@@ -260,19 +262,20 @@ final class Broadcasts implements CastSink, CastUser {
   @Override
   public void onBegin(CastIn in, long message) {
     HeardLane lane = new HeardLane(engine, this, in, message);
-    heard.put(name(in), lane);
+    int free = heard.indexOf(null);
+    in.tag(free < 0 ? heard.size() : free);
+    if (free < 0) {
+      heard.add(lane);
+    } else {
+      heard.set(free, lane);
+    }
     engine.user().onLane(lane);
     tell(What.BEGUN, in.sender(), message, message);
   }
 
-  /** Streams of two senders may have one key; not those of one. */
-  private static long name(CastIn in) {
-    return in.key() ^ (long) in.sender() << 20;
-  }
-
   @Override
   public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
-    HeardLane lane = heard.get(name(in));
+    HeardLane lane = heard.get(in.tag());
     if (lane == null || !lane.onBytes(memory, at, length)) {
       casting.done(engine.nowNs(), in, length); // nobody who sends so is one of us
     }
@@ -280,7 +283,7 @@ final class Broadcasts implements CastSink, CastUser {
 
   @Override
   public void onGap(CastIn in, long message) {
-    HeardLane lane = heard.get(name(in));
+    HeardLane lane = heard.get(in.tag());
     if (lane != null) {
       long from = lane.number();
       lane.onGap(message);
@@ -292,14 +295,14 @@ final class Broadcasts implements CastSink, CastUser {
 
   @Override
   public void onEvicted(CastIn in) {
-    HeardLane lane = heard.get(name(in));
+    HeardLane lane = heard.get(in.tag());
     long number = lane == null ? 0 : lane.number();
     tell(What.EVICTED, in.sender(), number, number);
   }
 
   @Override
   public void onEnd(CastIn in) {
-    HeardLane lane = heard.remove(name(in));
+    HeardLane lane = in.hasBegun() ? heard.set(in.tag(), null) : null;
     if (lane != null) {
       engine.end(lane, "node %d has gone".formatted(in.sender()));
       tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());

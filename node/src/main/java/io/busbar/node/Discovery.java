@@ -103,12 +103,12 @@ public record Discovery(
   }
 
   /**
-   * With the hosts of a file: an address in each line; what follows a # is a remark.
+   * With the hosts of a file besides: an address in each line; what follows a # is a remark.
    *
    * @throws NodeException when the file cannot be read
    */
   public Discovery withHosts(Path file) {
-    List<String> hosts = new ArrayList<>();
+    List<String> hosts = new ArrayList<>(seeds);
     try {
       for (String line : Files.readAllLines(file)) {
         String host = line.replaceFirst("#.*", "").strip();

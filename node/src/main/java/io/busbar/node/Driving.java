@@ -64,8 +64,8 @@ final class Driving {
    */
   private static final int LOOKS_PER_OFFER_SHARED = 2;
 
-  /** Looks after a sleep: a machine may look at a quiet carrier only now and then. */
-  private static final int LOOKS_AWAKE = 64;
+  /** Looks after a sleep, of which the machine makes the first one everywhere. */
+  private static final int LOOKS_AWAKE = 4;
 
   /** Rounds between two looks at the clock while there is always something to do. */
   private static final int ROUNDS_PER_TIME = 64;

@@ -2,10 +2,8 @@ package io.busbar.node;
 
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
-import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicEvents;
 import io.busbar.transport.Criteria;
-import io.busbar.transport.FrameClaims;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Transport;
 import io.busbar.wire.FrameBuilder;
@@ -14,7 +12,6 @@ import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -45,7 +42,7 @@ public final class Engine {
   private final EngineConfig config;
   private final LongSupplier clockNs;
   private final LaneUser user;
-  private Carrier[] carriers = {};
+  private final CarrierSet carriers = new CarrierSet();
   private final Transport transport;
   private final TransportUpcalls upcalls;
   private final FrameSink sink = this::transmit;
@@ -105,23 +102,6 @@ public final class Engine {
 
   private boolean happened;
 
-  /** What the transport keeps. */
-  private final class Claims implements FrameClaims {
-    @Override
-    public boolean claim(long frame) {
-      return carriers[Carrier.place(frame)].claim(frame);
-    }
-
-    @Override
-    public void release(long frame) {
-      releaseFrame(frame);
-    }
-  }
-
-  void releaseFrame(long frame) {
-    carriers[Carrier.place(frame)].release(frame);
-  }
-
   private long strangeFrames;
 
   /**
@@ -134,7 +114,7 @@ public final class Engine {
     this.clockNs = clockNs;
     this.user = user;
     this.upcalls = new TransportUpcalls(this);
-    this.transport = new Transport(config.transport(), upcalls, new Claims(), Seal.NONE);
+    this.transport = new Transport(config.transport(), upcalls, carriers, Seal.NONE);
     SplittableRandom random = new SplittableRandom(config.transport().seed());
     this.ways = new Ways(this::ask, random::nextLong, this::use);
     int _ =
@@ -153,11 +133,7 @@ public final class Engine {
    * if none is better.
    */
   public void add(List<Nic> alternatives) {
-    int first = carriers.length;
-    carriers = Arrays.copyOf(carriers, first + alternatives.size());
-    for (int i = 0; i < alternatives.size(); i++) {
-      carriers[first + i] = new Carrier(this, alternatives.get(i), first + i, first);
-    }
+    carriers.add(this, alternatives);
   }
 
   /** What an interface reports goes here. */
@@ -245,9 +221,7 @@ public final class Engine {
     transportDue = true;
     ways.remove(node);
     reasons.remove(node);
-    for (Carrier carrier : carriers) {
-      carrier.close(node);
-    }
+    carriers.close(node);
   }
 
   /** The way to a node over a carrier that may lose frames; null when there is none. */
@@ -255,25 +229,8 @@ public final class Engine {
     return ways.to(node);
   }
 
-  /** The carrier that keeps its frames; null when there is none. */
-  @Nullable Carrier reliableCarrier() {
-    for (Carrier carrier : carriers) {
-      if (carrier.reliable) {
-        return carrier;
-      }
-    }
-    return null;
-  }
-
-  /** The longest frame that all carriers take that have broadcasts. */
-  int broadcastBytesMax() {
-    int most = Integer.MAX_VALUE;
-    for (Carrier carrier : carriers) {
-      if (carrier.nic.capabilities().contains(NicCapability.BROADCAST)) {
-        most = Math.min(most, carrier.nic.frameBytesMax(Nic.EVERYONE));
-      }
-    }
-    return most;
+  CarrierSet carriers() {
+    return carriers;
   }
 
   /** Broadcasts have something to do at the next flush. */
@@ -286,23 +243,6 @@ public final class Engine {
     presence = part;
     part.attach(this);
     setNext();
-  }
-
-  /** Whether a way of an interface leads to a node that is known. */
-  boolean uses(Nic nic, int number) {
-    for (Carrier carrier : carriers) {
-      if (carrier.nic.equals(nic) && carrier.isOpen(number)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Something was placed on an interface that a flush lets go. */
-  void placed(Nic nic) {
-    for (Carrier carrier : carriers) {
-      carrier.dirty |= carrier.nic.equals(nic);
-    }
   }
 
   private void connect(int node, Carrier carrier, int number) {
@@ -376,12 +316,7 @@ public final class Engine {
 
   /** Buffers that can change their owner; null when no interface has such. */
   public @Nullable Buffers buffers() {
-    for (Carrier carrier : carriers) {
-      if (carrier.buffers != null) {
-        return carrier.buffers;
-      }
-    }
-    return null;
+    return carriers.buffers();
   }
 
   /** How many lanes there are. From any thread. */
@@ -418,12 +353,9 @@ public final class Engine {
   public boolean work() {
     clockStands = false;
     sentNs = -1;
-    int frames = 0;
     chores = 0;
     round++;
-    for (Carrier carrier : carriers) {
-      frames += carrier.look(round, config.pollFrames(), carriers.length == 1);
-    }
+    int frames = carriers.look(round, config.pollFrames());
     clockStands &= paused;
     paused = frames == 0;
     if (lanesWait) {
@@ -435,6 +367,12 @@ public final class Engine {
     flush();
     clockStands = false;
     return takeHappened() || frames > chores;
+  }
+
+  /** The next round looks at quiet carriers, too, and at the clock. */
+  void lookEverywhere() {
+    round = -1;
+    idleRounds = -1;
   }
 
   /** To read the clock takes as long as to look at a ring: who looks in vain reads it seldom. */
@@ -476,8 +414,10 @@ public final class Engine {
     boolean heard =
         Presence.isBusFrame(memory, at, length)
             && part.onFrame(clockNs.getAsLong(), by.nic, number, memory, at, length);
-    nextNs = Math.min(nextNs, part.dueNs());
-    chores += heard && !Presence.isCast(memory, at) ? 1 : 0;
+    if (heard && !Presence.isCast(memory, at)) {
+      chores++;
+      setNext();
+    }
     return heard;
   }
 
@@ -585,30 +525,15 @@ public final class Engine {
       if (transportDue) {
         pollTransport();
       }
-      more = flushCarriers() && transport.hasFramesWaiting();
+      more = carriers.flush() && transport.hasFramesWaiting();
       transportDue |= more;
     }
   }
 
   private void pollCasts(Broadcasts broadcasts) {
     castsDue = false;
-    long now = nowNs();
-    if (broadcasts.dueNs() <= now) {
-      broadcasts.poll(now);
-    }
+    broadcasts.poll(nowNs());
     setNext();
-  }
-
-  /** Whether all that was placed has left. */
-  private boolean flushCarriers() {
-    boolean left = true;
-    for (Carrier carrier : carriers) {
-      if (carrier.dirty) {
-        carrier.dirty = carrier.nic.flush() > 0;
-        left &= !carrier.dirty;
-      }
-    }
-    return left;
   }
 
   /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */

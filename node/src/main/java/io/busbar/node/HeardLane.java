@@ -4,7 +4,6 @@ import io.busbar.bus.CastIn;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.RecordReader;
 import io.busbar.wire.Records;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -20,10 +19,9 @@ final class HeardLane extends Lane implements RecordReader.Sink {
   private final long[] bodies = new long[1 + CHANNELS];
 
   private RecordReader reader = new RecordReader();
-  private MemorySegment gathering = MemorySegment.NULL;
+  private final Gathered gathered = new Gathered();
   private long header;
   private int length;
-  private int gathered;
 
   /** The number of the message that comes next. */
   private long number;
@@ -55,7 +53,7 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     for (int channel = 1; channel < bodies.length; channel++) {
       breakBody(channel);
     }
-    int begun = reader.isAtBoundary() ? 0 : gathered + Records.HEADER_BYTES;
+    int begun = reader.isAtBoundary() ? 0 : gathered.bytes() + Records.HEADER_BYTES;
     broadcasts.done(in, begun);
     reader = new RecordReader();
     number = message;
@@ -73,7 +71,7 @@ final class HeardLane extends Lane implements RecordReader.Sink {
   public void onRecord(long word) {
     header = word;
     length = Records.length(word);
-    gathered = 0;
+    gathered.begin();
     if (length == 0) {
       give(MemorySegment.NULL, 0);
     }
@@ -85,17 +83,13 @@ final class HeardLane extends Lane implements RecordReader.Sink {
       broadcasts.done(in, bytes + (last ? overhead() : 0)); // nobody who sends so is one of us
       return;
     }
-    if (last && gathered == 0) {
+    if (last && gathered.bytes() == 0) {
       give(memory, at);
       return;
     }
-    if (gathering.byteSize() == 0) {
-      gathering = Arena.ofAuto().allocate(RECORD_BYTES_MAX);
-    }
-    MemorySegment.copy(memory, at, gathering, gathered, bytes);
-    gathered += bytes;
+    gathered.add(memory, at, bytes);
     if (last) {
-      give(gathering, 0);
+      give(gathered.memory(), 0);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.busbar.node;
 
 import io.busbar.wire.Records;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -16,8 +15,7 @@ final class LaneStream extends QmpStream {
 
   private long header;
   private int length;
-  private int gathered;
-  private MemorySegment gathering = MemorySegment.NULL;
+  private final Gathered gathered = new Gathered();
 
   /** More than a record may wait, so that every record can be gathered. */
   LaneStream(QmpLane lane, int port, long parkedBytesMax) {
@@ -28,7 +26,7 @@ final class LaneStream extends QmpStream {
   public void onRecord(long word) {
     header = word;
     length = Records.length(word);
-    gathered = 0;
+    gathered.begin();
     if (length > Lane.RECORD_BYTES_MAX || !belongs(word)) {
       refuse();
     } else if (length == 0) {
@@ -49,17 +47,13 @@ final class LaneStream extends QmpStream {
     if (isUnusable()) {
       return;
     }
-    if (last && gathered == 0) {
+    if (last && gathered.bytes() == 0) {
       give(memory, at, true);
       return;
     }
-    if (gathering.byteSize() < length) {
-      gathering = Arena.ofAuto().allocate(Lane.RECORD_BYTES_MAX);
-    }
-    MemorySegment.copy(memory, at, gathering, gathered, bytes);
-    gathered += bytes;
+    gathered.add(memory, at, bytes);
     if (last) {
-      give(gathering, 0, false);
+      give(gathered.memory(), 0, false);
     }
   }
 

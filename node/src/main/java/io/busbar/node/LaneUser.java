@@ -1,5 +1,6 @@
 package io.busbar.node;
 
+import io.busbar.bus.MemberEvent;
 import java.lang.foreign.MemorySegment;
 
 /** Who stands on an engine. Called by whoever drives, from inside the engine; nothing may throw. */

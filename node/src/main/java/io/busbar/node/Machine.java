@@ -14,7 +14,7 @@ interface Machine {
   /** Says that the driver is about to sleep, and looks once more; false: it must not. */
   boolean arm();
 
-  /** The driver is awake again. */
+  /** The driver is awake again; the next round of work looks everywhere. */
   void disarm();
 
   /** Nanoseconds until something is due; {@link #NEVER} when nothing is. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,11 +167,11 @@ public record NodeConfig(
     String seeds = environment.getOrDefault(SEEDS, "");
     String fabrics = environment.getOrDefault(USED, "");
     String capture = environment.getOrDefault(CAPTURE, "");
-    if (!hosts.isEmpty()) {
-      discovery = discovery.withHosts(Path.of(hosts));
-    }
     if (!seeds.isEmpty()) {
       discovery = discovery.withSeeds(List.of(seeds.split(",", -1)));
+    }
+    if (!hosts.isEmpty()) {
+      discovery = discovery.withHosts(Path.of(hosts));
     }
     NodeConfig config = find(cluster, discovery);
     config = environment.containsKey(HOST) ? config.withHost(environment.get(HOST)) : config;
@@ -215,34 +216,12 @@ public record NodeConfig(
 
   /** In another cluster. */
   public NodeConfig in(String other) {
-    return new NodeConfig(
-        other,
-        name,
-        rank,
-        size,
-        meeting,
-        host,
-        fabrics,
-        shmDirectory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(made -> made.cluster = other);
   }
 
   /** With another name. */
   public NodeConfig named(String other) {
-    return new NodeConfig(
-        cluster,
-        other,
-        rank,
-        size,
-        meeting,
-        host,
-        fabrics,
-        shmDirectory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(made -> made.name = other);
   }
 
   private static int number(Map<String, String> environment, String name, int otherwise) {
@@ -256,81 +235,82 @@ public record NodeConfig(
 
   /** With these carriers alone. */
   public NodeConfig withFabrics(String... names) {
-    return new NodeConfig(
-        cluster,
-        name,
-        rank,
-        size,
-        meeting,
-        host,
-        List.of(names),
-        shmDirectory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(made -> made.fabrics = List.of(names));
   }
 
   /** As one process of a job. */
   public NodeConfig as(int otherRank, int otherSize, Path folder) {
-    return new NodeConfig(
-        cluster,
-        "node-" + otherRank,
-        otherRank,
-        otherSize,
-        folder,
-        host,
-        fabrics,
-        shmDirectory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(
+        made -> {
+          made.name = "node-" + otherRank;
+          made.rank = otherRank;
+          made.size = otherSize;
+          made.meeting = folder;
+        });
   }
 
   /** With UDP bound to an address. */
   public NodeConfig withHost(String address) {
-    return new NodeConfig(
-        cluster,
-        name,
-        rank,
-        size,
-        meeting,
-        address,
-        fabrics,
-        shmDirectory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(made -> made.host = address);
   }
 
   /** With shared memory in another directory, which all that shall meet there name. */
   public NodeConfig withShmDirectory(String directory) {
-    return new NodeConfig(
-        cluster,
-        name,
-        rank,
-        size,
-        meeting,
-        host,
-        fabrics,
-        directory,
-        patienceNs,
-        capture,
-        discovery);
+    return copy(made -> made.shmDirectory = directory);
   }
 
   /** With all frames written to files in a folder, {@code rank-N-FABRIC.pcap}. */
   public NodeConfig withCapture(Path folder) {
-    return new NodeConfig(
-        cluster,
-        name,
-        rank,
-        size,
-        meeting,
-        host,
-        fabrics,
-        shmDirectory,
-        patienceNs,
-        folder,
-        discovery);
+    return copy(made -> made.capture = folder);
+  }
+
+  /** With some values changed. */
+  private NodeConfig copy(Consumer<Copy> change) {
+    Copy made = new Copy(this);
+    change.accept(made);
+    return made.made();
+  }
+
+  private static final class Copy {
+    String cluster;
+    String name;
+    int rank;
+    int size;
+    @Nullable Path meeting;
+    String host;
+    List<String> fabrics;
+    String shmDirectory;
+    final long patienceNs;
+    @Nullable Path capture;
+    final @Nullable Discovery discovery;
+
+    Copy(NodeConfig of) {
+      cluster = of.cluster;
+      name = of.name;
+      rank = of.rank;
+      size = of.size;
+      meeting = of.meeting;
+      host = of.host;
+      fabrics = of.fabrics;
+      shmDirectory = of.shmDirectory;
+      patienceNs = of.patienceNs;
+      capture = of.capture;
+      discovery = of.discovery;
+    }
+
+    NodeConfig made() {
+      return new NodeConfig(
+          cluster,
+          name,
+          rank,
+          size,
+          meeting,
+          host,
+          fabrics,
+          shmDirectory,
+          patienceNs,
+          capture,
+          discovery);
+    }
   }
 }

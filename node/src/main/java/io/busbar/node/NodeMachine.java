@@ -82,6 +82,7 @@ final class NodeMachine implements Machine, AutoCloseable {
       nics.get(i).disarm();
     }
     armed = 0;
+    engine.lookEverywhere();
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.busbar.bus.BusCount;
 import io.busbar.bus.BusSink;
 import io.busbar.bus.CastConfig;
 import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvent;
+import io.busbar.bus.MemberEvent.What;
 import io.busbar.bus.MemberEvents;
 import io.busbar.bus.MemberState;
 import io.busbar.bus.Membership;
@@ -12,7 +14,6 @@ import io.busbar.fabric.FabricException;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
-import io.busbar.node.MemberEvent.What;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
@@ -118,7 +119,7 @@ final class Presence implements BusSink, MemberEvents {
   /** Whoever is there already, and whoever comes, gets a lane. */
   void attach(Engine to) {
     engine = to;
-    int frameBytes = Math.min(config.frameBytesMax(), to.broadcastBytesMax());
+    int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
     broadcasts = new Broadcasts(to, casts, !seeds.isEmpty());
@@ -200,7 +201,7 @@ final class Presence implements BusSink, MemberEvents {
 
   private void closeStranger(int number) {
     boolean isUsed = opened.values().stream().anyMatch(one -> one.number == number);
-    if (!isUsed && (engine == null || !engine.uses(nic, number))) {
+    if (!isUsed && (engine == null || !engine.carriers().of(nic).isOpen(number))) {
       nic.close(number);
     }
   }
@@ -284,7 +285,7 @@ final class Presence implements BusSink, MemberEvents {
   private void transmit(int number, FrameBuilder frame) {
     long _ = nic.transmit(number, frame); // what finds no room is lost, and mended later
     if (engine != null) {
-      engine.placed(nic);
+      engine.carriers().of(nic).dirty = true;
     }
   }
 
@@ -358,48 +359,9 @@ final class Presence implements BusSink, MemberEvents {
     }
   }
 
-  private void add(What what, Member member) {
-    happened.add(new MemberEvent(bus.viewNumber(), what, member));
-  }
-
   @Override
-  public void onIdLost(Member self) {
-    lost = true;
-    add(What.ID_LOST, self);
-  }
-
-  @Override
-  public void onJoined(Member member) {
-    add(What.JOINED, member);
-  }
-
-  @Override
-  public void onRestarted(Member member, long formerIncarnation) {
-    add(What.RESTARTED, member);
-  }
-
-  @Override
-  public void onSuspected(Member member) {
-    add(What.SUSPECTED, member);
-  }
-
-  @Override
-  public void onCleared(Member member) {
-    add(What.CLEARED, member);
-  }
-
-  @Override
-  public void onLeft(Member member) {
-    add(What.LEFT, member);
-  }
-
-  @Override
-  public void onDied(Member member) {
-    add(What.DIED, member);
-  }
-
-  @Override
-  public void onCameBack(Member member) {
-    add(What.CAME_BACK, member);
+  public void onMember(MemberEvent event) {
+    lost |= event.what() == What.ID_LOST;
+    happened.add(event);
   }
 }

@@ -180,6 +180,6 @@ final class QmpLane extends Lane {
 
   @Override
   public void release(long claim) {
-    engine().releaseFrame(claim);
+    engine().carriers().release(claim);
   }
 }

@@ -23,7 +23,9 @@ final class IdleChild implements AutoCloseable {
     /** It makes no call: the caretakers drive. */
     COMPUTES,
     /** It waits for something that does not come, and drives. */
-    WAITS
+    WAITS,
+    /** It makes no call, and its nodes were not told of each other: they found each other. */
+    FOUND
   }
 
   private final ChildJvm child;
@@ -72,7 +74,9 @@ final class IdleChild implements AutoCloseable {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<Node>> joining = new ArrayList<>();
       for (int rank = 0; rank < NODES; rank++) {
-        NodeConfig config = NodeConfig.of(Map.of()).as(rank, NODES, meeting);
+        NodeConfig told = NodeConfig.of(Map.of()).as(rank, NODES, meeting);
+        String cluster = "idle-" + ProcessHandle.current().pid();
+        NodeConfig config = program == Program.FOUND ? told.in(cluster).found() : told;
         joining.add(threads.submit(() -> Node.join(config, Users.deaf())));
       }
       List<Node> nodes = new ArrayList<>();

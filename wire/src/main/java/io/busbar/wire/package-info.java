@@ -2,10 +2,10 @@
  * The bytes on the wire.
  *
  * <p><b>Owns</b> the frame header, the blocks of FIRST, CNTL, ECNTL and DIAG and of the bus ({@link
- * BusBlock}, {@link MemberRecord}, {@link MemberCard}), the records inside frames, keys,
- * incarnations, the checksum, and the place of the seal; and the words that processes of one host
- * share ({@link SharedSegment}, {@link RingSlot}). {@code docs/wire/} draws each of them, and a
- * test compares the drawings with the constants here.
+ * BusBlock}, {@link MemberRecord}, {@link MemberCard}, {@link CastBlock}), the records inside
+ * frames, keys, incarnations, the checksum, and the place of the seal; and the words that processes
+ * of one host share ({@link SharedSegment}, {@link RingSlot}). {@code docs/wire/} draws each of
+ * them, and a test compares the drawings with the constants here.
  *
  * <p><b>Never</b> reads a clock, starts a thread, draws a random number, or keeps a frame.
  *

@@ -1,10 +1,10 @@
 package io.busbar.bench.broadcast;
 
+import io.busbar.bus.MemberEvent;
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.Discovery;
-import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.stat.NodeSnapshot;
 import io.busbar.node.stat.StatReader;

@@ -3,6 +3,7 @@ package io.busbar.bench.broadcast;
 import io.busbar.bench.Bench;
 import io.busbar.bench.Rounds;
 import io.busbar.bench.contest.MpiCrowd;
+import io.busbar.bench.contest.PeerOptions;
 import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.LinkCounters;
@@ -25,12 +26,6 @@ final class Hall implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration END_PATIENCE = Duration.ofSeconds(8);
   private static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx128m");
-  private static final List<String> JGROUPS_OPTIONS =
-      List.of(
-          "--add-modules=org.jgroups,java.logging",
-          "-Djava.net.preferIPv4Stack=true",
-          "-Djgroups.use.jdk_logger=true");
-
   private final Bench.Report report;
   private final TestBed bed;
   private final int readers;
@@ -58,8 +53,7 @@ final class Hall implements AutoCloseable {
   }
 
   void enter(String system, String fabrics, boolean together) {
-    List<String> options = new ArrayList<>(OPTIONS);
-    options.addAll(system.equals(JGROUPS) ? JGROUPS_OPTIONS : List.of());
+    List<String> options = PeerOptions.with(OPTIONS, system + "-" + fabrics);
     List<HostProcess> all = new ArrayList<>();
     String name = "hall-%s-%d-%d".formatted(fabrics, readers, System.nanoTime());
     for (int rank = 0; rank <= readers; rank++) {

@@ -3,15 +3,9 @@ package io.busbar.bench.contest;
 import io.busbar.bench.Bench;
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBed;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** An Open MPI program in C with a rank in each of many hosts, over TCP; idle ranks yield. */
@@ -27,26 +21,14 @@ public final class MpiCrowd implements AutoCloseable {
    */
   public MpiCrowd(Bench.Report report, TestBed bed, int ranks, Class<?> owner, String source) {
     Packages installed = new Packages(report.mayInstall(), report::progress);
-    List<String> packages = List.of("openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
-    installed.need("mpirun.openmpi", packages);
-    installed.need("mpicc.openmpi", packages);
-    Path text = folder.file(source);
-    Path agent = folder.file("agent");
-    Path program = folder.file("program");
-    try (InputStream from = owner.getResourceAsStream(source)) {
-      Files.write(text, Objects.requireNonNull(from, source).readAllBytes());
-      Files.writeString(agent, MpiJob.AGENT);
-      Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write to " + folder, e);
-    }
-    Packages.run(List.of("mpicc.openmpi", "-O2", "-w", "-o", program.toString(), text.toString()));
+    Path program = MpiJob.OPEN.compile(folder, installed, owner, source);
+    Path agent = folder.file(MpiJob.AGENT_NAME);
     process = bed.host(0).start(command(bed, ranks, agent, program));
   }
 
   private static List<String> command(TestBed bed, int ranks, Path agent, Path program) {
     String net = bed.host(0).addressText() + "/24";
-    List<String> command = new ArrayList<>(List.of("mpirun.openmpi", "--allow-run-as-root"));
+    List<String> command = new ArrayList<>(List.of(MpiJob.OPEN.launcher, "--allow-run-as-root"));
     command.addAll(List.of("--bind-to", "none", "--oversubscribe"));
     command.addAll(List.of("--mca", "mpi_yield_when_idle", "1"));
     command.add("--host");

@@ -75,11 +75,15 @@ enum MpiJob {
   };
 
   private static final String SOURCE = "mpi-stations.c";
+
+  /** The file of {@link #AGENT}. */
+  static final String AGENT_NAME = "agent";
+
   private static final String WINDOWS =
       "; no binding; floods are windows of 64 MPI_Isend and MPI_Irecv";
 
   /** Starts what it is told in a host, by the name of its namespace, as ssh would. */
-  static final String AGENT =
+  private static final String AGENT =
       """
       #!/bin/sh
       while [ "${1#-}" != "$1" ]; do shift; done
@@ -118,20 +122,30 @@ enum MpiJob {
 
   /** Compiles and starts the job; its process answers for both ends. */
   HostProcess start(Scene scene, Folder folder, Packages installed) {
+    Path program = compile(folder, installed, MpiJob.class, SOURCE);
+    return scene.asking().start(command(scene, folder.file(AGENT_NAME), program));
+  }
+
+  /**
+   * Compiles a program, and writes the agent that starts it in other hosts beside it.
+   *
+   * @param owner beside which the source is
+   */
+  Path compile(Folder folder, Packages installed, Class<?> owner, String sourceName) {
     List<String> all = List.of((packages + " gcc libc6-dev").split(" ", -1));
     installed.need(launcher, all);
     installed.need(compiler, all);
     Path program = folder.file(name());
-    Path source = folder.file(SOURCE);
-    Path agent = folder.file("agent");
-    try (InputStream text = MpiJob.class.getResourceAsStream(SOURCE)) {
-      Files.write(source, Objects.requireNonNull(text, SOURCE).readAllBytes());
+    Path source = folder.file(sourceName);
+    Path agent = folder.file(AGENT_NAME);
+    try (InputStream text = owner.getResourceAsStream(sourceName)) {
+      Files.write(source, Objects.requireNonNull(text, sourceName).readAllBytes());
       Files.writeString(agent, AGENT);
       Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to " + folder, e);
     }
     Packages.run(List.of(compiler, "-O2", "-w", "-o", program.toString(), source.toString()));
-    return scene.asking().start(command(scene, agent, program));
+    return program;
   }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a JVM needs to run a peer; no JVM of Busbar gets any of it. */
-final class PeerOptions {
+public final class PeerOptions {
   private static final List<String> AERON =
       List.of(
           "--add-modules=io.aeron.driver,io.aeron.client,org.agrona",
@@ -31,7 +31,7 @@ final class PeerOptions {
   private PeerOptions() {}
 
   /** The others, and those of the peer with this name, if it is one. */
-  static List<String> with(List<String> others, String contender) {
+  public static List<String> with(List<String> others, String contender) {
     List<String> all = new ArrayList<>(others);
     if (contender.startsWith("aeron-")) {
       all.addAll(AERON);

@@ -2,10 +2,8 @@ package io.busbar.bench.broadcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.bench.Bench;
-import io.busbar.bench.Figure;
+import io.busbar.bench.contest.KeptReport;
 import io.busbar.lab.bed.TestBed;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,29 +14,10 @@ import org.junit.jupiter.api.Timeout;
 class HallTest {
   private static final int COUNT = 2000;
 
-  /** Notes what is said. */
-  private static final class Notes implements Bench.Report {
-    final List<String> missing = new ArrayList<>();
-
-    @Override
-    public void figure(Figure figure) {}
-
-    @Override
-    public void missing(String system, String why) {
-      missing.add(system + ": " + why);
-    }
-
-    @Override
-    public void note(String system, String setup) {}
-
-    @Override
-    public void progress(String what) {}
-  }
-
   @Test
   void busbarsFramesAreCounted() {
     try (TestBed bed = TestBed.create(3);
-        Hall hall = new Hall(new Notes(), bed, 2)) {
+        Hall hall = new Hall(new KeptReport(), bed, 2)) {
       hall.enter(Hall.BUSBAR, "packet,udp", false);
       assertThat(hall.join(Hall.BUSBAR)).isBetween(0.0, 20.0);
       Hall.Run _ = hall.run(Hall.BUSBAR, COUNT, 1024);
@@ -54,7 +33,7 @@ class HallTest {
   @Tag("long")
   @Test
   void peersRunToo() {
-    Notes notes = new Notes();
+    KeptReport notes = new KeptReport();
     try (TestBed bed = TestBed.create(3);
         Hall hall = new Hall(notes, bed, 2)) {
       hall.enter(Hall.JGROUPS, "udp", false);

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps what is missing; a contest makes figures and reports none. */
-final class KeptReport implements Bench.Report {
+public final class KeptReport implements Bench.Report {
   /** An experiment that is only a name. */
-  static final Bench NAMED =
+  public static final Bench NAMED =
       new Bench() {
         @Override
         public String name() {
@@ -26,7 +26,8 @@ final class KeptReport implements Bench.Report {
         }
       };
 
-  final List<String> missing = new ArrayList<>();
+  /** What is missing, and why. */
+  public final List<String> missing = new ArrayList<>();
 
   @Override
   public void figure(Figure figure) {

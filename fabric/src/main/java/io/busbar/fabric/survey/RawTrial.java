@@ -31,7 +31,7 @@ final class RawTrial {
         return new CarrierTrial(
             EtherNic.PACKET,
             true,
-            "to nodes on the segment of %s; used with --fabric packet".formatted(device.name()),
+            "to nodes on the segment of %s, where it is faster than udp".formatted(device.name()),
             nic.frameBytesMax(EtherNic.EVERYONE),
             List.of(new CarrierTrial.Fact("address", nic.address().text())));
       } catch (FabricException e) {

@@ -3,6 +3,7 @@ package io.busbar.lab.bus;
 import io.busbar.bus.BusConfig;
 import io.busbar.bus.BusSink;
 import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvent;
 import io.busbar.bus.MemberEvents;
 import io.busbar.bus.Membership;
 import io.busbar.fabric.Nic;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -209,14 +211,6 @@ public final class BusNode implements BusSink {
   /** Events as words. */
   private record Told(List<String> words, IntConsumer onId, Supplier<@Nullable CastEnd> casts)
       implements MemberEvents {
-    private void add(String what, Member member) {
-      words.add("%s %d".formatted(what, member.id()));
-      CastEnd end = casts.get();
-      if (end != null) {
-        end.onEvent(what, member);
-      }
-    }
-
     @Override
     public void onIdTaken(int id) {
       words.add("id " + id);
@@ -224,43 +218,13 @@ public final class BusNode implements BusSink {
     }
 
     @Override
-    public void onIdLost(Member self) {
-      add("id lost", self);
-    }
-
-    @Override
-    public void onJoined(Member member) {
-      add("joined", member);
-    }
-
-    @Override
-    public void onRestarted(Member member, long formerIncarnation) {
-      add("restarted", member);
-    }
-
-    @Override
-    public void onSuspected(Member member) {
-      add("suspected", member);
-    }
-
-    @Override
-    public void onCleared(Member member) {
-      add("cleared", member);
-    }
-
-    @Override
-    public void onLeft(Member member) {
-      add("left", member);
-    }
-
-    @Override
-    public void onDied(Member member) {
-      add("died", member);
-    }
-
-    @Override
-    public void onCameBack(Member member) {
-      add("came back", member);
+    public void onMember(MemberEvent event) {
+      String what = event.what().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      words.add("%s %d".formatted(what, event.member().id()));
+      CastEnd end = casts.get();
+      if (end != null) {
+        end.onMember(event);
+      }
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.busbar.bus.CastSink;
 import io.busbar.bus.CastUser;
 import io.busbar.bus.Casting;
 import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvent;
 import io.busbar.lab.Violation;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.RecordReader;
@@ -189,18 +190,19 @@ public final class CastEnd implements CastUser, CastSink {
   }
 
   void poll(long nowNs) {
-    casting.poll(nowNs);
+    long _ = casting.poll(nowNs);
   }
 
   void onFrame(long nowNs, MemorySegment memory, long at, int length) {
     boolean _ = casting.onFrame(nowNs, memory, at, length);
   }
 
-  void onEvent(String what, Member member) {
-    switch (what) {
-      case "joined", "restarted", "came back" -> casting.onMember(nowNs(), member);
-      case "died" -> casting.onDead(nowNs(), member.id());
-      case "left" -> casting.onGone(nowNs(), member.id());
+  void onMember(MemberEvent event) {
+    Member member = event.member();
+    switch (event.what()) {
+      case JOINED, RESTARTED, CAME_BACK -> casting.onMember(nowNs(), member);
+      case DIED -> casting.onDead(nowNs(), member.id());
+      case LEFT -> casting.onGone(nowNs(), member.id());
       default -> {}
     }
   }

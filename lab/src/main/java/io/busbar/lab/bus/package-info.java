@@ -1,6 +1,8 @@
 /**
  * The bus in virtual time: {@link io.busbar.lab.bus.BusCluster} is a segment with nodes that look
- * for each other, and can be killed, restarted, paused and cut off.
+ * for each other, and can be killed, restarted, paused and cut off; a {@link
+ * io.busbar.lab.bus.CastEnd} on each says and hears broadcasts, of which a {@link
+ * io.busbar.lab.bus.CastStory} checks that each came once, in order, and to all who stayed.
  */
 @NullMarked
 package io.busbar.lab.bus;

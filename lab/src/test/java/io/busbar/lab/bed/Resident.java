@@ -1,5 +1,6 @@
 package io.busbar.lab.bed;
 
+import io.busbar.bus.MemberEvent;
 import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
@@ -7,7 +8,6 @@ import io.busbar.messages.MessageException;
 import io.busbar.messages.Messages;
 import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Discovery;
-import io.busbar.node.MemberEvent;
 import io.busbar.node.NodeConfig;
 import java.io.BufferedReader;
 import java.io.IOException;

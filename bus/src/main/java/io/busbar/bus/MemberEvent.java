@@ -1,6 +1,4 @@
-package io.busbar.node;
-
-import io.busbar.bus.Member;
+package io.busbar.bus;
 
 /**
  * Something that happened to the view of who is there.
@@ -26,7 +24,7 @@ public record MemberEvent(long view, What what, Member member) {
     DIED,
     /** It was held to be dead, or had left, and lives the same life. */
     CAME_BACK,
-    /** Of this node: an earlier life has its id. Nothing is sent any more; join again. */
+    /** Of this node: another one, of an earlier life, has its id. */
     ID_LOST
   }
 }
