@@ -9,6 +9,7 @@ import io.busbar.wire.MemberCard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -92,7 +93,7 @@ class BadFramesTest {
     Kept out = new Kept();
     Membership membership = member(7, CLUSTER, out);
     long refused = 0;
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 300_000; i++) {
       byte[] frame = samples.get(random.nextInt(samples.size())).clone();
       for (int flips = random.nextInt(4); flips > 0; flips--) {
         frame[random.nextInt(frame.length)] = (byte) random.nextInt(256);
@@ -181,6 +182,26 @@ class BadFramesTest {
       boolean _ = isNewsOfNodeTwo && hear(accused, 2 * MS, frame, out);
     }
     return count;
+  }
+
+  /** A name of letters that there are not would grow when it is read, beyond what a card takes. */
+  @Test
+  void aCardThatIsNoTextIsRefused() {
+    Kept out = new Kept();
+    MemberCard card = new MemberCard("n".repeat(255), "h", List.of(), Map.of());
+    BusConfig config =
+        new BusConfig(CLUSTER, 3, 1003, taken -> card, 3, 1472, 64, BusConfig.Times.DEFAULT);
+    Membership forger = new Membership(config, out, MemberEvents.NONE);
+    forger.start(0);
+    long _ = forger.poll(0);
+    byte[] hello = out.frames.getFirst();
+    Membership by = member(9, CLUSTER, new Kept());
+    byte[] forged = hello.clone();
+    Arrays.fill(forged, 73, 73 + 255, (byte) 0xFF);
+    assertThat(hear(by, MS, forged, out)).isFalse();
+    assertThat(by.count(BusCount.DROP_MALFORMED)).isEqualTo(1);
+    assertThat(hear(by, MS, hello, out)).isTrue();
+    assertThat(by.members()).hasSize(2);
   }
 
   /** A forger may announce as many as there are ids: no more are kept than was said. */

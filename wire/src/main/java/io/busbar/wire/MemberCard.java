@@ -48,10 +48,9 @@ public record MemberCard(
       }
       bytes += 1 + length;
     }
-    if (bytes > BYTES_MAX - Long.BYTES) {
+    if (bytes > BYTES_MAX) {
       throw new IllegalArgumentException(
-          "the card of %s has %d bytes; allowed: %d"
-              .formatted(name, bytes, BYTES_MAX - Long.BYTES));
+          "the card of %s has %d bytes; allowed: %d".formatted(name, bytes, BYTES_MAX));
     }
   }
 
@@ -145,9 +144,28 @@ public record MemberCard(
       if (next >= at + length) {
         return false;
       }
-      next += 1 + Le.u8(bytes, next);
+      int textBytes = Le.u8(bytes, next);
+      if (next + 1 + textBytes > at + length || !isText(bytes, next + 1, textBytes)) {
+        return false;
+      }
+      next += 1 + textBytes;
     }
-    boolean ends = next <= at + length && at + length - next < Long.BYTES;
+    boolean ends = at + length - next < Long.BYTES;
     return ends && MemberRecord.isSound(bytes, at) && Le.i32(bytes, at + ZERO_AT) == 0;
+  }
+
+  /** Whether it is UTF-8; only a text with other letters than ASCII's costs an allocation. */
+  private static boolean isText(MemorySegment bytes, long at, int length) {
+    int i = 0;
+    while (i < length && bytes.get(ValueLayout.JAVA_BYTE, at + i) >= 0) {
+      i++;
+    }
+    if (i == length) {
+      return true;
+    }
+    byte[] utf8 = new byte[length];
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, utf8, 0, length);
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    return Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -46,6 +46,6 @@ class MemberCardTest {
         .hasMessage("a text of 256 bytes; a card has such of 255");
     String text = "a".repeat(250);
     assertThatThrownBy(() -> new MemberCard("n", "h", List.of(text, text, text, text), Map.of()))
-        .hasMessage("the card of n has 1032 bytes; allowed: 1016");
+        .hasMessage("the card of n has 1032 bytes; allowed: 1024");
   }
 }
