@@ -86,7 +86,7 @@ class HostileBytesTest {
     assertEquals(EnumSet.allOf(Verdict.class), seen);
   }
 
-  private static byte[] mutate(byte[] frame, Random random) {
+  static byte[] mutate(byte[] frame, Random random) {
     int size = random.nextInt(4) == 0 ? random.nextInt(frame.length + 40) : frame.length;
     byte[] mutant = Arrays.copyOf(frame, size);
     for (int changes = random.nextInt(4); changes > 0 && size > 0; changes--) {
