@@ -4,7 +4,7 @@
 -- (records.md), as captures of shared memory have them. In UDP frames are recognised by what they
 -- contain. Each frame gets the verdict that a node would give it (guards.md); a refused one is
 -- marked as malformed. Records of a stream are shown in the frame in which they begin, when the
--- capture has the stream from its FIRST on.
+-- capture has the stream from its FIRST on. bus.md has the frames of the bus.
 --
 -- Runs on Lua 5.2 (Wireshark 3 and 4.0) to 5.4. Numbers of 64 bits are objects there.
 
@@ -13,6 +13,8 @@ local single = Proto("busbar_record", "Busbar record")
 
 local HEADER_BYTES = 32
 local FIRST_BYTES, CONTROL_BYTES, SPAN_BYTES, DIAG_BYTES, RECORD_BYTES = 64, 48, 16, 40, 8
+local BUS_BYTES, SYNC_BYTES, PROBE_BYTES, MEMBER_BYTES, CARD_BYTES = 16, 272, 40, 16, 24
+local CARD_BYTES_MAX, CAST_BYTES, READER_BYTES = 1024, 32, 32
 local CRC_BYTES, SEAL_BYTES = 4, 24
 local SPANS_MAX, FRAME_BYTES_MIN, LENGTH_MAX = 64, 256, 0x7FFFFFFF - 15
 local EVERYONE, VERSION, BUS = 0xFFFF, 1, 8
@@ -26,6 +28,8 @@ end
 local services = { "STREAM", "DATAGRAM" }
 local diagnoses = { "NO_LISTENER", "REFUSED", "UNKNOWN_KEY", "WRONG_INCARNATION", "VERSION",
   "CHALLENGE", "CONFIRM", "BUSY" }
+local states = { "ALIVE", "SUSPECTED", "DEAD", "LEFT" }
+local sayings = { "STATUS", "NAK", "POLL", "WELCOME", "EVICT", "JOIN" } -- of CASTC
 local kinds = { "WHOLE", "START", "WORDS", "CREDIT", "BODY", "BODY_DONE", "ALIVE" }
 local options = { -- by bit
   [0] = "SREQ", "EOM", "WCLOSE", "RCLOSE", "END", "RTN", "REPAIR", [14] = "CRC", [15] = "SEAL" }
@@ -110,6 +114,46 @@ field("record.body.channel", ProtoField.uint16, "Channel")
 field("record.body.number", ProtoField.uint64, "Body", base.DEC)
 field("record.credit", ProtoField.int64, "Bytes dealt with")
 field("record.padding", ProtoField.bytes, "Padding")
+field("bus.hash", ProtoField.uint64, "Hash of the view", base.HEX)
+field("bus.members", ProtoField.uint32, "Members")
+field("bus.flags", ProtoField.uint32, "Flags", base.HEX)
+field("bus.flags.asks", ProtoField.bool, "ASKS", 32, { "An answer is asked for", "no" }, 1)
+field("bus.flags.claims", ProtoField.bool, "CLAIMS", 32, { "The id is claimed", "no" }, 2)
+field("bus.class", ProtoField.uint32, "Hash of a class", base.HEX)
+field("bus.nonce", ProtoField.uint64, "Nonce", base.HEX)
+field("bus.origin", ProtoField.uint16, "Origin")
+field("bus.target", ProtoField.uint16, "Target")
+field("bus.zero", ProtoField.uint32, "Zero", base.HEX)
+field("bus.target_life", ProtoField.uint64, "Target life", base.HEX)
+field("member.id", ProtoField.uint16, "Id")
+field("member.state", ProtoField.uint8, "State", base.DEC, states)
+field("member.zero", ProtoField.uint8, "Zero", base.HEX)
+field("member.edition", ProtoField.int32, "Edition")
+field("member.life", ProtoField.uint64, "Life", base.HEX)
+field("card.length", ProtoField.uint16, "Length of the card")
+field("card.addresses", ProtoField.uint8, "Addresses")
+field("card.attributes", ProtoField.uint8, "Attributes")
+field("card.zero", ProtoField.uint32, "Zero", base.HEX)
+field("card.name", ProtoField.string, "Name")
+field("card.host", ProtoField.string, "Host")
+field("card.address", ProtoField.string, "Address")
+field("card.key", ProtoField.string, "Key")
+field("card.value", ProtoField.string, "Value")
+field("card.padding", ProtoField.bytes, "Padding")
+field("cast.frame", ProtoField.int64, "Number of the frame")
+field("cast.oldest", ProtoField.uint32, "Oldest frame that is held, low 32 bits")
+field("cast.asked", ProtoField.uint16, "Reader that is to answer")
+field("cast.kind", ProtoField.uint8, "Kind", base.DEC, sayings)
+field("cast.zero", ProtoField.uint8, "Zero", base.HEX)
+field("cast.count", ProtoField.uint16, "Entries")
+field("cast.token", ProtoField.uint32, "Token", base.HEX)
+field("cast.seq", ProtoField.int64, "First frame that has not come, or not been sent")
+field("cast.limit", ProtoField.int64, "Limit, or oldest frame that is held")
+field("cast.group", ProtoField.uint64, "Group", base.HEX)
+field("reader.id", ProtoField.uint64, "Id", base.DEC)
+field("reader.life", ProtoField.uint64, "Life", base.HEX)
+field("reader.start", ProtoField.int64, "Begins at frame")
+field("reader.message", ProtoField.int64, "Begins at message")
 field("data", ProtoField.bytes, "Data")
 field("crc", ProtoField.uint32, "Checksum", base.HEX)
 field("crc.status", ProtoField.string, "Checksum status")
@@ -241,6 +285,110 @@ function block_checks.DIAG(tvb, at, length)
   return sound and "OK" or "BLOCK"
 end
 
+-- Whether a text is UTF-8; the second byte of a letter has limits of its own.
+local seconds = { [0xE0] = { 0xA0, 0xBF }, [0xED] = { 0x80, 0x9F }, [0xF0] = { 0x90, 0xBF },
+  [0xF4] = { 0x80, 0x8F } }
+local function is_text(text)
+  local i = 1
+  while i <= #text do
+    local first = text:byte(i)
+    local more = first < 0x80 and 0 or first < 0xC2 and 9 or first < 0xE0 and 1
+      or first < 0xF0 and 2 or first < 0xF5 and 3 or 9
+    if i + more > #text then return false end
+    local limits = seconds[first] or { 0x80, 0xBF }
+    for at = i + 1, i + more do
+      local byte = text:byte(at)
+      if byte < limits[1] or byte > limits[2] then return false end
+      limits = { 0x80, 0xBF }
+    end
+    i = i + more + 1
+  end
+  return true
+end
+
+local function text_of(tvb, at)
+  local length = tvb(at, 1):uint()
+  return length == 0 and "" or tvb:raw(at + 1, length), at + 1 + length
+end
+
+local function is_member(tvb, at)
+  return tvb(at, 2):le_uint() ~= EVERYONE and states[tvb(at + 2, 1):uint()] ~= nil
+    and tvb(at + 3, 1):uint() == 0 and tvb(at + 4, 4):le_int() >= 0 and not is_zero(tvb, at + 8)
+end
+
+local function are_members(tvb, at, finish)
+  if (finish - at) % MEMBER_BYTES ~= 0 then return false end
+  for member = at, finish - 1, MEMBER_BYTES do
+    if not is_member(tvb, member) then return false end
+  end
+  return true
+end
+
+local function is_card(tvb, at, finish)
+  if finish - at < CARD_BYTES then return false end
+  local length = tvb(at + 16, 2):le_uint()
+  if length < CARD_BYTES or length > CARD_BYTES_MAX or length % 8 ~= 0 or length > finish - at
+    or not is_member(tvb, at) or tvb(at + 20, 4):le_uint() ~= 0 then
+    return false
+  end
+  local text, next = 0, at + CARD_BYTES
+  for _ = 1, 2 + tvb(at + 18, 1):uint() + 2 * tvb(at + 19, 1):uint() do
+    if next >= at + length or next + 1 + tvb(next, 1):uint() > at + length then return false end
+    text, next = text_of(tvb, next)
+    if not is_text(text) then return false end
+  end
+  return at + length - next < 8
+end
+
+-- How many cards there are; -1 when they are not sound.
+local function cards(tvb, at, finish)
+  local count = 0
+  while at < finish do
+    if not is_card(tvb, at, finish) then return -1 end
+    at = at + tvb(at + 16, 2):le_uint()
+    count = count + 1
+  end
+  return count
+end
+
+local function is_cast_control(tvb, at, length)
+  if length < CAST_BYTES or is_zero(tvb, 16) then return false end
+  local kind, count = sayings[tvb(at, 1):uint()], tvb(at + 2, 2):le_uint()
+  local entry = kind == "NAK" and SPAN_BYTES or READER_BYTES
+  if not kind or tvb(at + 1, 1):uint() ~= 0 or length ~= CAST_BYTES + count * entry
+    or is_negative(tvb, at + 8) or is_negative(tvb, at + 16) then
+    return false
+  end
+  for span = at + CAST_BYTES, kind == "NAK" and at + length - 1 or 0, SPAN_BYTES do
+    if is_negative(tvb, span) or tvb(span + 8, 8):le_int64() <= tvb(span, 8):le_int64() then
+      return false
+    end
+  end
+  return true
+end
+
+local bus_checks = { -- whether the payload is sound
+  HELLO = function(tvb, at, finish) return cards(tvb, at + BUS_BYTES, finish) == 1 end,
+  SYNC = function(_, at, finish) return finish - at == SYNC_BYTES end,
+  VIEW = function(tvb, at, finish) return cards(tvb, at + BUS_BYTES, finish) >= 0 end,
+  NEWS = function(tvb, at, finish) return are_members(tvb, at + BUS_BYTES, finish) end,
+  PROBE = function(tvb, at, finish)
+    return finish - at >= PROBE_BYTES and are_members(tvb, at + PROBE_BYTES, finish)
+  end,
+  CASTC = function(tvb, at, finish) return is_cast_control(tvb, at, finish - at) end,
+  CAST = function(tvb) return not is_negative(tvb, 16) end }
+bus_checks.ANSWER = bus_checks.PROBE
+
+local function judge_bus(tvb, name, length, word)
+  for bit, option in pairs(options) do
+    local allowed = option == "CRC" or option == "REPAIR" and name == "CAST"
+    if bit_of(word, bit) and not allowed then return "OPTIONS" end
+  end
+  local is_cast = name == "CAST" or name == "CASTC"
+  if not is_cast and (length < BUS_BYTES or is_zero(tvb, 16)) then return "BLOCK" end
+  return bus_checks[name](tvb, HEADER_BYTES, HEADER_BYTES + length) and "OK" or "BLOCK"
+end
+
 -- Whether so many bytes are there; whoever captured may have kept fewer than there were.
 local function presence(tvb, bytes)
   if bytes <= tvb:len() then return nil end
@@ -264,8 +412,8 @@ local function judge(tvb)
     local sum = crc32c(tvb:raw(0, HEADER_BYTES + length))
     if sum ~= tvb(HEADER_BYTES + length, 4):le_uint() then return "CRC_WRONG" end
   end
-  if format >= BUS then return "OK" end
   local name = formats[format]
+  if format >= BUS then return judge_bus(tvb, name, length, word) end
   if not name or not refused[name] then return "FORMAT" end
   for _, option in ipairs(refused[name]) do
     if has(word, option) then return "OPTIONS" end
@@ -406,6 +554,15 @@ local control_rows = { { "rseq", 8 }, { "alloc", 8 }, { "key", 8 }, { "sync", 4 
   { "held", 4 }, { "ack_delay", 4 }, { "newest", 8 } }
 local diag_rows = { { "code", 2 }, { "version_min", 1 }, { "version_max", 1 }, { "detail", 4 },
   { "cluster", 8 }, { "incarnation", 8 }, { "peer_incarnation", 8 }, { "serial", 8 } }
+local bus_rows = { { "hash", 8 }, { "members", 4 } }
+local probe_rows = { { "nonce", 8 }, { "origin", 2 }, { "target", 2 }, { "zero", 4 },
+  { "target_life", 8 } }
+local member_rows = { { "id", 2 }, { "state", 1 }, { "zero", 1 }, { "edition", 4 }, { "life", 8 } }
+local card_rows = { { "length", 2 }, { "addresses", 1 }, { "attributes", 1 }, { "zero", 4 } }
+local cast_rows = { { "kind", 1 }, { "zero", 1 }, { "count", 2 }, { "token", 4 }, { "seq", 8 },
+  { "limit", 8 }, { "group", 8 } }
+local reader_rows = { { "id", 8 }, { "life", 8 }, { "start", 8 }, { "message", 8 } }
+local span_rows = { { "from", 8 }, { "to", 8 } }
 local record_rows = { { "length", 4 }, { "kind", 1 }, { "flags", 1 }, { "handler", 2 } }
 
 local function add_body(tree, tvb, at)
@@ -492,9 +649,104 @@ local function add_guards(tree, tvb, at, word, verdict)
   return at
 end
 
+-- A member, or with its card; where it ends, and how it is called in short.
+local function add_member(tree, tvb, at)
+  local row = tree:add(frame, tvb(at, MEMBER_BYTES), "Member")
+  add_rows(row, "member.", tvb, at, member_rows)
+  local text = tvb(at, 2):le_uint() .. " " .. states[tvb(at + 2, 1):uint()]
+  row:append_text(" " .. text)
+  return at + MEMBER_BYTES, text
+end
+
+local function add_card(tree, tvb, at)
+  local length = tvb(at + 16, 2):le_uint()
+  local row = tree:add(frame, tvb(at, length), "Card")
+  local head, short = add_member(row, tvb, at)
+  add_rows(row, "card.", tvb, head, card_rows)
+  local next = at + CARD_BYTES
+  local function add_text(name)
+    local text, behind = text_of(tvb, next)
+    row:add(f["card." .. name], tvb(next, behind - next), text)
+    next = behind
+    return text
+  end
+  local name = add_text("name")
+  row:append_text(" " .. name)
+  add_text("host")
+  for _ = 1, tvb(at + 18, 1):uint() do add_text("address") end
+  for _ = 1, tvb(at + 19, 1):uint() do
+    add_text("key")
+    add_text("value")
+  end
+  if next < at + length then add(row, "card.padding", tvb, next, at + length - next) end
+  return at + length, short .. " " .. name
+end
+
+local function add_bus(tree, tvb, name, length)
+  local at = HEADER_BYTES
+  local finish = at + length
+  local is_probe = name == "PROBE" or name == "ANSWER"
+  local block = tree:add(frame, tvb(at, is_probe and PROBE_BYTES or BUS_BYTES), "Bus")
+  add_rows(block, "bus.", tvb, at, bus_rows)
+  local flags = add(block, "bus.flags", tvb, at + 12, 4)
+  add(flags, "bus.flags.asks", tvb, at + 12, 4)
+  add(flags, "bus.flags.claims", tvb, at + 12, 4)
+  local text = string.format(" members=%d", tvb(at + 8, 4):le_uint())
+  at = at + BUS_BYTES
+  if is_probe then
+    add_rows(block, "bus.", tvb, at, probe_rows)
+    text = string.format("%s %d asks %d", text, tvb(at + 8, 2):le_uint(), tvb(at + 10, 2):le_uint())
+    at = at + PROBE_BYTES - BUS_BYTES
+  elseif name == "SYNC" then
+    local classes = tree:add(frame, tvb(at, finish - at), "Classes")
+    for class = at, finish - 4, 4 do add(classes, "bus.class", tvb, class, 4) end
+    return text
+  end
+  local add_entry = (name == "HELLO" or name == "VIEW") and add_card or add_member
+  while at < finish do
+    local short
+    at, short = add_entry(tree, tvb, at)
+    text = string.format("%s [%s]", text, short)
+  end
+  return text
+end
+
+-- Of CAST the header says most.
+local function add_cast(tree, tvb, length)
+  local row = tree:add(frame, tvb(16, 14), "Broadcast")
+  for _, place in ipairs({ { "frame", 16, 8 }, { "oldest", 24, 4 }, { "asked", 28, 2 } }) do
+    add(row, "cast." .. place[1], tvb, place[2], place[3]):set_generated(true)
+  end
+  if length > 0 then add(tree, "data", tvb, HEADER_BYTES, length) end
+  return string.format(" frame=%s, %d bytes", tostring(tvb(16, 8):le_int64()), length)
+end
+
+local function add_cast_control(tree, tvb, length)
+  local at = HEADER_BYTES
+  local kind = sayings[tvb(at, 1):uint()]
+  add_rows(tree:add(frame, tvb(at, CAST_BYTES), "Broadcast"), "cast.", tvb, at, cast_rows)
+  local text = string.format(" %s seq=%s limit=%s", kind, tostring(tvb(at + 8, 8):le_int64()),
+    tostring(tvb(at + 16, 8):le_int64()))
+  local bytes = kind == "NAK" and SPAN_BYTES or READER_BYTES
+  for entry = at + CAST_BYTES, at + length - bytes, bytes do
+    if kind == "NAK" then
+      add_rows(tree:add(frame, tvb(entry, bytes), "Span"), "span.", tvb, entry, span_rows)
+      text = string.format("%s -[%s,%s)", text, tostring(tvb(entry, 8):le_int64()),
+        tostring(tvb(entry + 8, 8):le_int64()))
+    else
+      add_rows(tree:add(frame, tvb(entry, bytes), "Reader"), "reader.", tvb, entry, reader_rows)
+      text = string.format("%s [%d]", text, tvb(entry, 2):le_uint())
+    end
+  end
+  return text
+end
+
 -- The payload of a sound frame; what the information column says of it.
 local function add_payload(tree, tvb, name, length, word)
   local at = HEADER_BYTES
+  if name == "CAST" then return add_cast(tree, tvb, length) end
+  if name == "CASTC" then return add_cast_control(tree, tvb, length) end
+  if bus_checks[name] then return add_bus(tree, tvb, name, length) end
   local assoc = association(tvb, name, word)
   local seq = tostring(tvb(16, 8):le_int64())
   local function range(data)
@@ -516,9 +768,7 @@ local function add_payload(tree, tvb, name, length, word)
       tostring(tvb(at + 8, 8):le_int64()))
     for span = at + CONTROL_BYTES, at + length - SPAN_BYTES, SPAN_BYTES do
       local from, to = tvb(span, 8):le_int64(), tvb(span + 8, 8):le_int64()
-      local row = tree:add(frame, tvb(span, SPAN_BYTES), "Span")
-      add(row, "span.from", tvb, span, 8)
-      add(row, "span.to", tvb, span + 8, 8)
+      add_rows(tree:add(frame, tvb(span, SPAN_BYTES), "Span"), "span.", tvb, span, span_rows)
       text = string.format("%s +[%s,%s)", text, tostring(from), tostring(to))
     end
     return text

@@ -53,7 +53,8 @@ final class FrameSamples {
           case Format.FIRST -> ~(Options.RTN | Options.END);
           case Format.CNTL, Format.ECNTL, Format.DIAG, Format.ECHO ->
               ~(Options.EOM | Options.REPAIR);
-          default -> -1;
+          case Format.CAST -> Options.REPAIR;
+          default -> format >= Format.BUS ? 0 : -1;
         };
     return random.nextInt() & allowed;
   }
@@ -68,7 +69,8 @@ final class FrameSamples {
       case Format.CNTL -> control(out, 0);
       case Format.ECNTL -> control(out, 1 + random.nextInt(10));
       case Format.DIAG -> diag(out);
-      default -> data(out, 300);
+      case Format.DATA, Format.ECHO, Format.CAST -> data(out, 300);
+      default -> new BusSamples(random, out).payload(format);
     }
     out.finish(
         format,
@@ -76,7 +78,7 @@ final class FrameSamples {
         format >= Format.BUS ? Header.EVERYONE : random.nextInt(Header.EVERYONE),
         random.nextInt(Header.EVERYONE),
         random.nextLong(),
-        positive() >>> 17,
+        1 + (positive() >>> 17),
         random.nextLong(),
         random.nextInt(0x10000),
         options(format));

@@ -75,13 +75,17 @@ public final class Tshark {
   }
 
   private static Path script() {
+    return inRepository(Path.of("docs", "wire", "busbar.lua"));
+  }
+
+  /** Where a file or folder of the repository is. */
+  static Path inRepository(Path path) {
     Path from = Path.of("").toAbsolutePath();
     for (Path at = from; at != null; at = at.getParent()) {
-      Path script = at.resolve("docs").resolve("wire").resolve("busbar.lua");
-      if (Files.exists(script)) {
-        return script;
+      if (Files.exists(at.resolve(path))) {
+        return at.resolve(path);
       }
     }
-    throw new IllegalStateException("no docs/wire/busbar.lua above " + from);
+    throw new IllegalStateException("no %s above %s".formatted(path, from));
   }
 }

@@ -1,5 +1,6 @@
 package io.busbar.lab;
 
+import io.busbar.wire.Format;
 import io.busbar.wire.Frame;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
@@ -27,6 +28,8 @@ record WiresharkFields(Frame frame, Map<String, String> values) {
       case Frame.First first -> fields.first(first);
       case Frame.Control control -> fields.control(control);
       case Frame.Diag diag -> fields.diag(diag);
+      case Frame.Other other when other.format() >= Format.BUS ->
+          new WiresharkBusFields(view, fields.values).add();
       case Frame.Data _, Frame.Other _ -> {}
     }
     return fields;
