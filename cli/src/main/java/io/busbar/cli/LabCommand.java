@@ -1,6 +1,8 @@
 package io.busbar.cli;
 
+import io.busbar.lab.bus.BusScenario;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -21,7 +23,9 @@ import picocli.CommandLine.Spec;
       "Runs the simulated cluster: nodes, links and faults drawn from a seed, in virtual time."
           + " Every run is checked: each stream and each message once, in order and complete, or"
           + " who sent it is told; nothing invented; nothing across incarnations; memory within its"
-          + " bound; no frame storms; every program ends; rest after the faults.",
+          + " bound; no frame storms; every program ends; rest after the faults. Of the bus: all"
+          + " know all when the faults are over, and stay calm; nobody is accused without cause;"
+          + " each broadcast once and in order, or who missed it is told, and had been given up.",
       ""
     },
     footer = {
@@ -31,6 +35,8 @@ import picocli.CommandLine.Spec;
       "  ./busbar lab --seeds 500 --from 9000   the runs 9000 to 9499",
       "  ./busbar lab --seed 1234 --trace       one run, every frame on a line",
       "  ./busbar lab messages --seeds 2000     two thousand runs of the whole stack",
+      "  ./busbar lab bus --seeds 500           members and broadcasts, 2 to 63 nodes a run",
+      "  ./busbar lab bus --seed 7 --nodes 16   one run, with 16 nodes",
       "",
       "Exit codes: 0 every promise was kept, 1 a violation (its seed is printed), 2 bad usage."
     })
@@ -48,6 +54,7 @@ final class LabCommand implements Callable<Integer> {
 
   private static final String TRANSPORT = "transport";
   private static final String MESSAGES = "messages";
+  private static final String BUS = "bus";
 
   @Parameters(
       arity = "0..1",
@@ -55,7 +62,8 @@ final class LabCommand implements Callable<Integer> {
       defaultValue = TRANSPORT,
       description = {
         "transport: streams and datagrams over the network (default).",
-        "messages: the whole stack, programs that send messages to each other."
+        "messages: the whole stack, programs that send messages to each other.",
+        "bus: members that come, fail and part, and broadcasts among them."
       })
   private String what = TRANSPORT;
 
@@ -68,6 +76,12 @@ final class LabCommand implements Callable<Integer> {
       description = "The first seed of --seeds (default: 1).")
   private @Nullable Long from;
 
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Nodes of each run of the bus, 2 to 256 (default: drawn from the seed).")
+  private @Nullable Integer nodes;
+
   @Option(names = "--trace", description = "Print every frame and its fate, readably.")
   private boolean trace;
 
@@ -78,9 +92,10 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!TRANSPORT.equals(what) && !MESSAGES.equals(what)) {
-      throw misuse("the lab knows no %s; it runs transport and messages".formatted(what));
+    if (!List.of(TRANSPORT, MESSAGES, BUS).contains(what)) {
+      throw misuse("the lab knows no %s; it runs transport, messages and bus".formatted(what));
     }
+    checkNodes();
     Which chosen = which == null ? new Which() : which;
     Long single = chosen.seed;
     if (single != null && from != null) {
@@ -97,6 +112,27 @@ final class LabCommand implements Callable<Integer> {
     return run(first, count);
   }
 
+  private void checkNodes() {
+    Integer asked = nodes;
+    if (asked != null && !BUS.equals(what)) {
+      throw misuse("--nodes belongs to bus; the others draw their nodes from the seed");
+    }
+    if (asked != null && (asked < BusScenario.NODES_MIN || asked > BusScenario.NODES_MAX)) {
+      throw misuse(
+          "--nodes is %d; it must be %d to %d"
+              .formatted(asked, BusScenario.NODES_MIN, BusScenario.NODES_MAX));
+    }
+  }
+
+  private LabRun runOf(long seed) {
+    Consumer<String> lines = trace ? System.out::println : null;
+    return switch (what) {
+      case MESSAGES -> LabRun.ofMessages(seed, lines);
+      case BUS -> LabRun.ofBus(seed, nodes == null ? 0 : nodes, lines);
+      default -> LabRun.ofTransport(seed, lines);
+    };
+  }
+
   private ParameterException misuse(String what) {
     return Main.misuse(spec, what);
   }
@@ -104,38 +140,34 @@ final class LabCommand implements Callable<Integer> {
   private int run(long first, long count) {
     PrintStream out = System.out;
     long startNs = System.nanoTime();
-    long frames = 0;
+    LabTotals totals = new LabTotals();
     Progress progress = new Progress();
     for (long i = 0; i < count; i++) {
       if (trace && count > 1) {
         out.println("seed " + (first + i));
       }
-      Consumer<String> lines = trace ? out::println : null;
-      LabRun run =
-          MESSAGES.equals(what)
-              ? LabRun.ofMessages(first + i, lines)
-              : LabRun.ofTransport(first + i, lines);
-      frames += run.frames();
+      LabRun run = runOf(first + i);
+      totals.add(run);
       if (json) {
         out.println(run.json());
       }
       if (run.violation() != null) {
         progress.clear();
-        report(run);
+        report(run, totals);
         return Main.FAILED;
       }
       if (out.checkError()) {
         throw new IllegalStateException(
             "standard output cannot be written any more; stopped after %d runs".formatted(i + 1));
       }
-      double rate = frames * 1e9 / (System.nanoTime() - startNs);
+      double rate = totals.frames() * 1e9 / (System.nanoTime() - startNs);
       progress.show(
           String.format(
               Locale.ROOT,
               "%,d of %,d seeds, %,d frames, %,.0f frames/s",
               i + 1,
               count,
-              frames,
+              totals.frames(),
               rate));
       if (count == 1 && !json) {
         out.println(run.readable());
@@ -143,28 +175,36 @@ final class LabCommand implements Callable<Integer> {
     }
     progress.clear();
     if (!json && count > 1) {
-      double seconds = (System.nanoTime() - startNs) / 1e9;
-      out.printf(
-          Locale.ROOT,
-          "%,d seeds from %d kept every promise: %,d frames in %.1f s, %,.0f frames/s%n",
-          count,
-          first,
-          frames,
-          seconds,
-          frames / seconds);
+      summarise(first, totals, (System.nanoTime() - startNs) / 1e9);
     }
     return 0;
   }
 
-  private void report(LabRun run) {
+  private void summarise(long first, LabTotals totals, double seconds) {
+    System.out.printf(
+        Locale.ROOT,
+        "%,d seeds from %d kept every promise: %,d frames in %.1f s, %,.0f frames/s%n",
+        totals.seeds(),
+        first,
+        totals.frames(),
+        seconds,
+        totals.frames() / seconds);
+    if (BUS.equals(what)) {
+      System.out.println("  " + totals.text());
+    }
+  }
+
+  private void report(LabRun run, LabTotals totals) {
     System.err.printf(
         Locale.ROOT,
-        "busbar lab: seed %d broke a promise: %s%n  faults: %s%n  replay: ./busbar lab%s --seed %d"
-            + " --trace%n",
+        "busbar lab: seed %d broke a promise: %s%n  faults: %s%n  so far: %s%n  replay: ./busbar"
+            + " lab%s --seed %d%s --trace%n",
         run.seed(),
         run.violation(),
         run.faultNames(),
-        MESSAGES.equals(what) ? " " + MESSAGES : "",
-        run.seed());
+        totals.text(),
+        TRANSPORT.equals(what) ? "" : " " + what,
+        run.seed(),
+        nodes == null ? "" : " --nodes " + nodes);
   }
 }

@@ -5,6 +5,8 @@ import io.busbar.lab.Outcome;
 import io.busbar.lab.Scenario;
 import io.busbar.lab.TraceLine;
 import io.busbar.lab.Violation;
+import io.busbar.lab.bus.BusOutcome;
+import io.busbar.lab.bus.BusScenario;
 import io.busbar.lab.stack.StackOutcome;
 import io.busbar.lab.stack.StackScenario;
 import java.util.Locale;
@@ -16,13 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of the lab, as it is told.
  *
+ * @param messages that were handled, or said to all; 0 where there are none
  * @param violation what was violated, or null
  * @param readable for people
  * @param json for programs, one object
  */
 record LabRun(
     long seed,
+    int nodes,
     long frames,
+    long messages,
+    long repairs,
+    long virtualNs,
     Set<FaultPlan.Kind> faults,
     @Nullable String violation,
     String readable,
@@ -63,7 +70,16 @@ record LabRun(
             jsonKinds(outcome.faults()),
             jsonText(outcome.violation()));
     return new LabRun(
-        seed, outcome.frames(), outcome.faults(), text(outcome.violation()), readable, json);
+        seed,
+        outcome.nodes(),
+        outcome.frames(),
+        0,
+        outcome.repairs(),
+        outcome.virtualNs(),
+        outcome.faults(),
+        text(outcome.violation()),
+        readable,
+        json);
   }
 
   /** Runs programs that send messages over the whole stack. */
@@ -116,7 +132,61 @@ record LabRun(
             jsonKinds(outcome.faults()),
             jsonText(outcome.violation()));
     return new LabRun(
-        seed, outcome.frames(), outcome.faults(), text(outcome.violation()), readable, json);
+        seed,
+        outcome.nodes(),
+        outcome.frames(),
+        outcome.messages(),
+        outcome.repairs(),
+        outcome.virtualNs(),
+        outcome.faults(),
+        text(outcome.violation()),
+        readable,
+        json);
+  }
+
+  /** Runs members that find and lose each other, and broadcasts among them. */
+  static LabRun ofBus(long seed, int nodes, @Nullable Consumer<String> lines) {
+    BusOutcome outcome = new BusScenario(seed, nodes, lines).run();
+    String readable =
+        String.format(
+            Locale.ROOT,
+            "seed %d: %d nodes, %,d frames, %,d messages to all, %,d repairs, %.3f s of virtual"
+                + " time, trace hash %016x%n  faults drawn: %s",
+            seed,
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.messages(),
+            outcome.repairs(),
+            outcome.virtualNs() / 1e9,
+            outcome.traceHash(),
+            kinds(outcome.faults()));
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"lab\":\"bus\",\"seed\":%d,\"ok\":%b,\"nodes\":%d,\"frames\":%d,\"messages\":%d,"
+                + "\"repairs\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
+                + "\"faults\":[%s],\"violation\":%s}",
+            seed,
+            outcome.ok(),
+            outcome.nodes(),
+            outcome.frames(),
+            outcome.messages(),
+            outcome.repairs(),
+            outcome.virtualNs(),
+            outcome.traceHash(),
+            jsonKinds(outcome.faults()),
+            jsonText(outcome.violation()));
+    return new LabRun(
+        seed,
+        outcome.nodes(),
+        outcome.frames(),
+        outcome.messages(),
+        outcome.repairs(),
+        outcome.virtualNs(),
+        outcome.faults(),
+        text(outcome.violation()),
+        readable,
+        json);
   }
 
   private static @Nullable String text(@Nullable Violation violation) {

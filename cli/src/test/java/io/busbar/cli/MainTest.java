@@ -43,6 +43,8 @@ class MainTest {
   void helpTeaches() {
     assertThat(Main.run("lab", "--help")).isZero();
     assertThat(out()).contains("--seeds=N").contains("Examples:").contains("Exit codes:");
+    assertThat(out()).contains("./busbar lab bus --seeds 500").contains("--nodes=N");
+    assertThat(out().lines()).allMatch(line -> line.length() <= 100);
   }
 
   @Test
@@ -79,6 +81,24 @@ class MainTest {
   }
 
   @Test
+  void theBusIsRunByItsName() {
+    assertThat(Main.run("lab", "bus", "--seed", "3", "--nodes", "4")).isZero();
+    assertThat(out()).contains("seed 3: 4 nodes, ").contains(" messages to all, ");
+    assertThat(Main.run("lab", "bus", "--seeds", "3")).isZero();
+    assertThat(out())
+        .contains("3 seeds from 1 kept every promise: ")
+        .contains("  3 seeds, ")
+        .contains(" s of virtual time, ")
+        .contains(" repairs, 0 violations");
+    assertThat(Main.run("lab", "bus", "--seeds", "2", "--from", "8", "--json")).isZero();
+    assertThat(out())
+        .contains("{\"lab\":\"bus\",\"seed\":8,\"ok\":true,\"nodes\":")
+        .contains("{\"lab\":\"bus\",\"seed\":9,\"ok\":true,\"nodes\":");
+    assertThat(Main.run("lab", "bus", "--seed", "3", "--nodes", "2", "--trace")).isZero();
+    assertThat(out()).contains("HELLO key=").contains("PROBE key=").contains("CASTC key=");
+  }
+
+  @Test
   void wrongUseEndsWithTwo() {
     assertThat(Main.run("lab", "nosuch")).isEqualTo(2);
     assertThat(Main.run("lab", "--seeds", "0")).isEqualTo(2);
@@ -86,6 +106,9 @@ class MainTest {
     assertThat(Main.run("lab", "--seed", "1", "--seeds", "2")).isEqualTo(2);
     assertThat(Main.run("lab", "--seed", "1", "--from", "2")).isEqualTo(2);
     assertThat(Main.run("lab", "--seed", "1", "--trace", "--json")).isEqualTo(2);
+    assertThat(Main.run("lab", "--nodes", "4")).isEqualTo(2);
+    assertThat(Main.run("lab", "bus", "--nodes", "1")).isEqualTo(2);
+    assertThat(Main.run("lab", "bus", "--nodes", "257")).isEqualTo(2);
     assertThat(Main.run("bench", "nosuch")).isEqualTo(2);
     assertThat(Main.run("nosuch")).isEqualTo(2);
     assertThat(out()).isEmpty();

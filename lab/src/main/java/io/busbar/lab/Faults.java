@@ -1,6 +1,7 @@
 package io.busbar.lab;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** What goes wrong with frames at the moment; {@link FaultPlan} turns the knobs. */
@@ -56,6 +57,19 @@ public final class Faults {
   /** Frames from one node to another are lost, or no longer. */
   public void cut(int from, int to, boolean isCut) {
     cut[from][to] = isCut;
+  }
+
+  /** Adds the kinds of what goes wrong with single frames. */
+  public void addKindsTo(Set<FaultPlan.Kind> kinds) {
+    if (loss > 0) {
+      kinds.add(FaultPlan.Kind.LOSS);
+    }
+    if (duplicate > 0) {
+      kinds.add(FaultPlan.Kind.DUPLICATION);
+    }
+    if (reorder > 0) {
+      kinds.add(FaultPlan.Kind.REORDERING);
+    }
   }
 
   /** Everything is well again. */

@@ -2,6 +2,7 @@ package io.busbar.lab.bus;
 
 import io.busbar.bus.BusConfig;
 import io.busbar.bus.BusCount;
+import io.busbar.bus.CastCount;
 import io.busbar.bus.Member;
 import io.busbar.lab.Faults;
 import io.busbar.lab.LinkSpec;
@@ -36,6 +37,9 @@ public final class BusCluster {
   private final List<BusNode> nodes = new ArrayList<>();
   private final BusConfig.Times times;
 
+  /** Of nodes that have ended. */
+  private long pastRepairs;
+
   /** A segment with so many ports, and nobody there yet. */
   public BusCluster(long seed, int ports) {
     this(seed, ports, BusConfig.Times.DEFAULT);
@@ -60,6 +64,25 @@ public final class BusCluster {
   /** Frames that were sent so far; one to everyone is one. */
   public long frames() {
     return network.frames();
+  }
+
+  /** Frames of broadcasts that were sent again so far. */
+  public long repairs() {
+    return pastRepairs + nodes.stream().mapToLong(node -> repairs(node.casts())).sum();
+  }
+
+  private static long repairs(@Nullable CastEnd end) {
+    return end == null ? 0 : end.count(CastCount.REPAIRS_OUT);
+  }
+
+  /** A node's broadcasts end. */
+  void retire(@Nullable CastEnd end) {
+    pastRepairs += repairs(end);
+  }
+
+  /** Sets who sees every frame. */
+  public void watch(Network.Watcher watcher) {
+    network.watch(watcher);
   }
 
   /** The node at a port, which may not have started. */

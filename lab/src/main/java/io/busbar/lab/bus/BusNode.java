@@ -104,13 +104,14 @@ public final class BusNode implements BusSink {
     nic = new SimNic(cluster.network, port, 0, () -> later(0, life));
     casts = null;
     long incarnation = config.incarnation();
-    bus =
-        new Membership(
-            config,
-            this,
-            new Told(events, id -> casts = new CastEnd(this, id, incarnation), this::casts));
+    bus = new Membership(config, this, new Told(events, id -> begin(id, incarnation), this::casts));
     bus.start(cluster.nowNs());
     plan();
+  }
+
+  private void begin(int id, long incarnation) {
+    cluster.retire(casts);
+    casts = new CastEnd(this, id, incarnation);
   }
 
   /** It ends without a word. */
@@ -118,6 +119,7 @@ public final class BusNode implements BusSink {
     if (nic != null) {
       nic.close();
     }
+    cluster.retire(casts);
     nic = null;
     bus = null;
     casts = null;

@@ -1,9 +1,12 @@
 package io.busbar.lab.bus;
 
 import io.busbar.bus.BusConfig;
+import io.busbar.lab.FaultPlan.Kind;
 import io.busbar.lab.Violation;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -30,11 +33,19 @@ public final class BusStory {
   /** Ports whose node died or slept. */
   private final BitSet failed = new BitSet();
 
+  private final Set<Kind> faults = EnumSet.noneOf(Kind.class);
+
   /** A story that has not begun. */
   public BusStory(long seed) {
+    this(seed, 0);
+  }
+
+  /** The same, with so many nodes; 0 draws their number, too. */
+  public BusStory(long seed, int nodes) {
     this.seed = seed;
     random = new SplittableRandom(seed);
-    size = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    size = nodes == 0 ? drawn : nodes;
     cluster = new BusCluster(random.nextLong(), size, TIMES);
     sound = random.nextInt(3) == 0;
   }
@@ -60,6 +71,16 @@ public final class BusStory {
     checkJustice();
   }
 
+  /** Where it happens. */
+  BusCluster cluster() {
+    return cluster;
+  }
+
+  /** What went wrong so far. */
+  Set<Kind> faults() {
+    return faults;
+  }
+
   private void begin() {
     for (int port = 0; port < size; port++) {
       int at = port;
@@ -69,18 +90,20 @@ public final class BusStory {
     cluster.faults.duplicate = random.nextInt(2) * 0.05;
     cluster.faults.reorder = random.nextInt(2) * 0.1;
     cluster.faults.reorderNs = 5_000_000;
+    cluster.faults.addKindsTo(faults);
     cluster.runFor(SECOND_NS);
   }
 
   private void act(int port) {
     BusNode node = cluster.node(port);
     switch (random.nextInt(sound ? 4 : 7)) {
-      case 0 -> fail(port);
+      case 0 -> fail(port, Kind.CRASH);
       case 1 -> {
-        fail(port);
+        fail(port, Kind.RESTART);
         cluster.start(port);
       }
       case 2 -> {
+        faults.add(Kind.PAUSE);
         failed.set(port);
         node.pause(random.nextLong(5 * SECOND_NS));
       }
@@ -89,13 +112,20 @@ public final class BusStory {
           cluster.start(port);
         }
       }
-      case 4 -> cluster.partition(1 + random.nextInt(size), true);
+      case 4 -> {
+        faults.add(Kind.PARTITION);
+        cluster.partition(1 + random.nextInt(size), true);
+      }
       case 5 -> cluster.partition(1 + random.nextInt(size), false);
-      default -> cluster.unplug(port, random.nextBoolean());
+      default -> {
+        faults.add(Kind.PARTITION);
+        cluster.unplug(port, random.nextBoolean());
+      }
     }
   }
 
-  private void fail(int port) {
+  private void fail(int port, Kind kind) {
+    faults.add(kind);
     failed.set(port);
     cluster.node(port).kill();
   }

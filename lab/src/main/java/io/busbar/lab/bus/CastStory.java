@@ -1,9 +1,12 @@
 package io.busbar.lab.bus;
 
 import io.busbar.bus.BusConfig;
+import io.busbar.lab.FaultPlan.Kind;
 import io.busbar.lab.Violation;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -27,13 +30,21 @@ public final class CastStory {
   /** Whether no node fails, and no cable: then nobody may miss anything. */
   private final boolean sound;
 
+  private final Set<Kind> faults = EnumSet.noneOf(Kind.class);
+
   private long said;
 
   /** A story that has not begun. */
   public CastStory(long seed) {
+    this(seed, 0);
+  }
+
+  /** The same, with so many nodes; 0 draws their number, too. */
+  public CastStory(long seed, int nodes) {
     this.seed = seed;
     random = new SplittableRandom(seed);
-    size = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    size = nodes == 0 ? drawn : nodes;
     cluster = new BusCluster(random.nextLong(), size, TIMES);
     sound = random.nextInt(3) == 0;
     cluster.paceNs = sound || random.nextInt(4) == 0 ? Long.MAX_VALUE : SECOND_NS;
@@ -74,6 +85,16 @@ public final class CastStory {
     return said;
   }
 
+  /** Where it happens. */
+  BusCluster cluster() {
+    return cluster;
+  }
+
+  /** What went wrong so far. */
+  Set<Kind> faults() {
+    return faults;
+  }
+
   private void begin() {
     for (int port = 0; port < size; port++) {
       int at = port;
@@ -85,6 +106,7 @@ public final class CastStory {
     cluster.faults.reorderNs = 1_000_000;
     cluster.runFor(2 * SECOND_NS);
     cluster.faults.loss = losses[random.nextInt(sound ? 2 : 3)];
+    cluster.faults.addKindsTo(faults);
   }
 
   private static void wake(BusNode node) {
@@ -116,22 +138,36 @@ public final class CastStory {
     BusNode node = cluster.node(port);
     CastEnd end = node.casts();
     switch (random.nextInt(9)) {
-      case 0 -> node.kill();
+      case 0 -> {
+        faults.add(Kind.CRASH);
+        node.kill();
+      }
       case 1 -> {
+        faults.add(Kind.RESTART);
         node.kill();
         cluster.start(port);
       }
-      case 2 -> node.pause(random.nextLong(5 * SECOND_NS));
+      case 2 -> {
+        faults.add(Kind.PAUSE);
+        node.pause(random.nextLong(5 * SECOND_NS));
+      }
       case 3 -> {
         if (!node.isRunning()) {
           cluster.start(port);
         }
       }
-      case 4 -> cluster.partition(1 + random.nextInt(size), true);
+      case 4 -> {
+        faults.add(Kind.PARTITION);
+        cluster.partition(1 + random.nextInt(size), true);
+      }
       case 5 -> cluster.partition(1 + random.nextInt(size), false);
-      case 6 -> cluster.unplug(port, random.nextBoolean());
+      case 6 -> {
+        faults.add(Kind.PARTITION);
+        cluster.unplug(port, random.nextBoolean());
+      }
       default -> {
         if (end != null) {
+          faults.add(Kind.SLOW_RECEIVER);
           end.sleep(random.nextBoolean());
         }
       }
