@@ -133,8 +133,9 @@ public final class CastOut {
   boolean trySend(long header, MemorySegment from, long at, boolean isMessage) {
     int length = Records.length(header);
     if (readers.isEmpty()) {
+      skip();
       countMessage(isMessage);
-      return true; // nobody is there
+      return true;
     }
     boolean isOpen = end > Math.max(next, closed) && store.length(end - 1) < core.payloadBytes;
     int room = isOpen ? core.payloadBytes - store.length(end - 1) : 0;
@@ -150,6 +151,13 @@ public final class CastOut {
     put(header, from, at, length);
     countMessage(isMessage);
     return true;
+  }
+
+  /** Nobody is there: who comes back begins behind a frame that never was, and so has a gap. */
+  private void skip() {
+    end++;
+    next = end;
+    base = end;
   }
 
   private void countMessage(boolean isMessage) {

@@ -185,6 +185,24 @@ class CastTest {
     assertThat(sleeper.gaps(sender)).isZero();
   }
 
+  /** Readers that had all are dead to their sender, which goes on alone, and come back. */
+  @Test
+  void whatWasSaidToNobodyIsAGapForWhoComesBack() {
+    BusCluster cluster = started(7, 3, Long.MAX_VALUE);
+    say(cluster, 0, 10, 100);
+    awaitAllHeard(cluster, 0);
+    cluster.unplug(0, true);
+    cluster.runFor(10 * SECOND_NS);
+    say(cluster, 0, 5, 100);
+    cluster.unplug(0, false);
+    assertThat(cluster.runUntil(BusCluster::isConverged, 10 * SECOND_NS)).isNotNegative();
+    say(cluster, 0, 3, 100);
+    awaitAllHeard(cluster, 0);
+    assertThat(end(cluster, 1).gaps(end(cluster, 0))).isEqualTo(1);
+    assertThat(end(cluster, 2).gaps(end(cluster, 0))).isEqualTo(1);
+    assertThat(end(cluster, 1).expects(end(cluster, 0))).isEqualTo(18);
+  }
+
   @Test
   void storiesEndWell() {
     long said = 0;
