@@ -84,15 +84,16 @@ class MainTest {
   void theBusIsRunByItsName() {
     assertThat(Main.run("lab", "bus", "--seed", "3", "--nodes", "4")).isZero();
     assertThat(out()).contains("seed 3: 4 nodes, ").contains(" messages to all, ");
-    assertThat(Main.run("lab", "bus", "--seeds", "3")).isZero();
+    assertThat(Main.run("lab", "bus", "--seeds", "3", "--nodes", "3")).isZero();
     assertThat(out())
         .contains("3 seeds from 1 kept every promise: ")
-        .contains("  3 seeds, ")
+        .contains("  3 seeds, 9 nodes, ")
         .contains(" s of virtual time, ")
         .contains(" repairs, 0 violations");
-    assertThat(Main.run("lab", "bus", "--seeds", "2", "--from", "8", "--json")).isZero();
+    assertThat(Main.run("lab", "bus", "--seeds", "2", "--from", "8", "--nodes", "3", "--json"))
+        .isZero();
     assertThat(out())
-        .contains("{\"lab\":\"bus\",\"seed\":8,\"ok\":true,\"nodes\":")
+        .contains("{\"lab\":\"bus\",\"seed\":8,\"ok\":true,\"nodes\":3,")
         .contains("{\"lab\":\"bus\",\"seed\":9,\"ok\":true,\"nodes\":");
     assertThat(Main.run("lab", "bus", "--seed", "3", "--nodes", "2", "--trace")).isZero();
     assertThat(out()).contains("HELLO key=").contains("PROBE key=").contains("CASTC key=");
