@@ -397,7 +397,7 @@ public final class CastOut {
       return;
     }
     core.count(CastCount.STATUS_IN);
-    reader.confirmed = true;
+    reader.confirmed |= has >= reader.start;
     sampleTime(nowNs, CastBlock.token(view));
     if (has > reader.has || upTo > reader.limit) {
       reader.has = Math.max(reader.has, has);
@@ -427,7 +427,7 @@ public final class CastOut {
       return;
     }
     core.count(CastCount.NAKS_IN);
-    reader.confirmed = true;
+    reader.confirmed |= CastBlock.seq(view) >= reader.start;
     boolean lost = false;
     for (int i = 0; i < CastBlock.count(view); i++) {
       long from = Math.max(base, CastBlock.spanFrom(view, i));

@@ -19,7 +19,7 @@ final class CastReader {
   /** When it last got further. */
   long progressNs;
 
-  /** Whether it has said anything since it was taken in. */
+  /** Whether what it says shows that it knows where it begins; a former reader may not. */
   boolean confirmed;
 
   CastReader(int id, long life, long start, long message, long nowNs) {

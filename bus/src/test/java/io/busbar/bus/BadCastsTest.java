@@ -139,6 +139,44 @@ class BadCastsTest implements CastSink, CastUser {
     assertThat(casting.count(CastCount.DROP_MALFORMED)).isEqualTo(whole);
   }
 
+  /** What the reader says of this node's stream: the first frame that it has not. */
+  private void hearReader(int kind, long has) {
+    int spans = kind == CastBlock.NAK ? 1 : 0;
+    int length = CastBlock.BYTES + spans * CastBlock.SPAN_BYTES;
+    long key = Key.of(0, 0, LIFE);
+    Header.write(frame, 0, Format.CASTC, 0, length, ID, 2, key, SENDER_LIFE, 0, 0, 0);
+    CastBlock.write(frame, Header.BYTES, kind, spans, 0, has, has + 100, 0);
+    CastBlock.writeSpan(frame, Header.BYTES + CastBlock.BYTES, has, has + 1);
+    assertThat(hear(Header.BYTES + length)).isTrue();
+  }
+
+  private long welcomesOfThreeSeconds() {
+    long before = casting.count(CastCount.WELCOMES_OUT);
+    for (int i = 0; i < 300; i++) {
+      nowNs += 10 * MS;
+      long _ = casting.poll(nowNs);
+    }
+    return casting.count(CastCount.WELCOMES_OUT) - before;
+  }
+
+  /** A reader that is taken in again may not know it, and speak of what it missed before. */
+  @Test
+  void aWordFromBeforeIsNoAnswerToAWelcome() {
+    CastOut out = casting.open(nowNs, 0, 0, member -> true);
+    long header = Records.header(Records.WHOLE, 0, 1, 8);
+    MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
+    assertThat(casting.trySend(out, header, bytes, 0, true)).isTrue();
+    long _ = casting.poll(nowNs);
+    casting.onDead(nowNs, 2);
+    casting.onMember(nowNs, member(2, SENDER_LIFE));
+    for (int kind : new int[] {CastBlock.NAK, CastBlock.STATUS}) {
+      hearReader(kind, 0);
+      assertThat(welcomesOfThreeSeconds()).isPositive();
+    }
+    hearReader(CastBlock.STATUS, 1);
+    assertThat(welcomesOfThreeSeconds()).isZero();
+  }
+
   /** Who says that it has what was never sent frees nothing. */
   @Test
   void aStatusFromTheFutureIsNotBelieved() {
