@@ -459,6 +459,19 @@ public final class InMessage {
     }
   }
 
+  /** Fills a part of an array of primitives, as the elements' layout says. */
+  public void receive(Object array, ValueLayout elements, int index, int count) {
+    long bytes = count * elements.byteSize();
+    if (isHere(bytes)) {
+      MemorySegment.copy(memory, elements, at, array, index, count);
+      long _ = taken(bytes);
+    } else {
+      byte[] copy = new byte[Math.toIntExact(bytes)];
+      receiveInPieces(MemorySegment.ofArray(copy), 0, bytes);
+      MemorySegment.copy(MemorySegment.ofArray(copy), elements, 0, array, index, count);
+    }
+  }
+
   /** Fills a buffer up to its limit. */
   public void receive(ByteBuffer into) {
     receive(MemorySegment.ofBuffer(into));

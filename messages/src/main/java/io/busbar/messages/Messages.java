@@ -251,6 +251,14 @@ public final class Messages implements AutoCloseable {
     return sending.begin(to, size, handler);
   }
 
+  /**
+   * How often room for messages to a node has come: who was refused tries again when that changes.
+   * From any thread.
+   */
+  public long roomCame(int to) {
+    return sending.target(to).roomCame();
+  }
+
   /** Begins a message if that needs no waiting; null when it does. */
   public @Nullable OutMessage tryBegin(int to, long size, Handler handler) {
     return sending.tryBegin(to, size, handler);

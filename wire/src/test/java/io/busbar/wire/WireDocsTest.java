@@ -47,6 +47,7 @@ class WireDocsTest {
         new Layout("bus.md", 3, Constants.layout(CastBlock.class, castFront, CastBlock.BYTES)),
         new Layout("bus.md", 4, Constants.layout(CastBlock.class, spans, CastBlock.SPAN_BYTES)),
         new Layout("bus.md", 5, Constants.layout(CastBlock.class, readers, CastBlock.READER_BYTES)),
+        new Layout("mpi.md", 0, Constants.layout(MpiEnvelope.class, all, MpiEnvelope.BYTES)),
         new Layout("records.md", 0, Constants.layout(Records.class, all, Records.HEADER_BYTES)),
         new Layout(
             "segment.md",

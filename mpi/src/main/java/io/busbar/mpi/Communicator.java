@@ -1,0 +1,606 @@
+package io.busbar.mpi;
+
+import io.busbar.mpi.Group.Likeness;
+import io.busbar.mpi.MpiError.Kind;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes that exchange messages among themselves: what is sent by one communicator is received
+ * by it alone. One with a remote group sends to, and receives from, that. Memory is an array of
+ * primitives, a buffer, a segment, or an array of objects; places in it are in bytes, or objects.
+ */
+public final class Communicator {
+  /** From anybody, with any tag. */
+  public static final int ANY = Receive.ANY;
+
+  /** Nobody: what is sent there is gone, what is received from there is empty. */
+  public static final int NOBODY = -3;
+
+  /** In a collective between two groups: the process that has the data. */
+  public static final int ROOT = -4;
+
+  /** Not in any of the new ones. */
+  public static final int UNDEFINED = -1;
+
+  private static final int COLOURLESS = Integer.MIN_VALUE;
+
+  private final World world;
+  private final Mail mail;
+  private final Group local;
+  private final @Nullable Group remote;
+  private final int context;
+  private final int epoch;
+  private final int rank;
+  private final AtomicInteger calls = new AtomicInteger();
+
+  /** The processes of this side, for what they have to agree on; itself if there is one side. */
+  private final Communicator side;
+
+  private volatile boolean freed;
+
+  Communicator(
+      World world, Mail mail, Group local, @Nullable Group remote, int context, int epoch) {
+    this.world = world;
+    this.mail = mail;
+    this.local = local;
+    this.remote = remote;
+    this.context = context;
+    this.epoch = epoch;
+    this.rank = local.rankOf(mail.self());
+    this.side =
+        remote == null ? this : new Communicator(world, mail, local, null, context + 2, epoch);
+  }
+
+  // What it is.
+
+  /** This process's rank. */
+  public int rank() {
+    return rank;
+  }
+
+  /** How many processes there are on this side. */
+  public int size() {
+    return local.size();
+  }
+
+  /** How many there are on the other side; those of this one, if there is no other. */
+  public int remoteSize() {
+    return others().size();
+  }
+
+  /** Whether there are two sides. */
+  public boolean isInter() {
+    return remote != null;
+  }
+
+  /** The processes of this side. */
+  public Group group() {
+    return local;
+  }
+
+  /** Those of the other side, or of the only one. */
+  public Group others() {
+    return remote == null ? local : remote;
+  }
+
+  /** The world. */
+  public World world() {
+    return world;
+  }
+
+  /** Those of this side among themselves. */
+  Communicator side() {
+    return side;
+  }
+
+  int nodeOf(int other) {
+    return others().node(other);
+  }
+
+  boolean hasNode(int node) {
+    return others().rankOf(node) >= 0;
+  }
+
+  /** Whether two have the same processes. */
+  public Likeness compare(Communicator other) {
+    if (this == other || (context == other.context && epoch == other.epoch)) {
+      return Likeness.IDENT;
+    }
+    if (isInter() != other.isInter()) {
+      return Likeness.UNEQUAL;
+    }
+    Likeness here = local.compare(other.local);
+    Likeness there = others().compare(other.others());
+    Likeness worse = here.compareTo(there) > 0 ? here : there;
+    return worse == Likeness.IDENT ? Likeness.CONGRUENT : worse;
+  }
+
+  /** It is not used any more; what is under way goes on. */
+  public void free() {
+    freed = true;
+  }
+
+  /** Whether it was freed. */
+  public boolean isFreed() {
+    return freed;
+  }
+
+  // Messages.
+
+  private void checkUsable() {
+    if (freed) {
+      throw new MpiError(Kind.COMM, "the communicator was freed");
+    }
+    if (!world.isRunning()) {
+      throw new MpiError(Kind.OTHER, "MPI was finalised, or not initialised");
+    }
+  }
+
+  private void checkRank(int other, boolean orAny) {
+    boolean isOne = other >= 0 && other < remoteSize();
+    if (!isOne && other != NOBODY && !(orAny && other == ANY)) {
+      throw new MpiError(Kind.RANK, "rank %d; allowed: 0 to %d".formatted(other, remoteSize() - 1));
+    }
+  }
+
+  private static void checkTag(int tag, boolean orAny) {
+    if (tag < 0 && !(orAny && tag == ANY)) {
+      throw new MpiError(Kind.TAG, "tag %d; allowed: 0 or more".formatted(tag));
+    }
+  }
+
+  private static void checkMemory(@Nullable Object memory, long at, int count, Datatype type) {
+    if (count < 0) {
+      throw new MpiError(Kind.COUNT, "count %d; allowed: 0 or more".formatted(count));
+    }
+    if (memory == null) {
+      if (count > 0 && type.size() > 0) {
+        throw new MpiError(Kind.BUFFER, "no buffer, but %d elements of it".formatted(count));
+      }
+      return;
+    }
+    type.check(memory, at, count);
+  }
+
+  /** Sends; when this returns, the memory may be changed. With sync, a receive has matched it. */
+  public void send(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
+    checkUsable();
+    checkRank(to, false);
+    checkTag(tag, false);
+    checkMemory(memory, at, count, type);
+    if (to != NOBODY) {
+      sendIn(context, memory, at, count, type, to, tag, sync);
+    }
+  }
+
+  void sendIn(
+      int in,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int to,
+      int tag,
+      boolean sync) {
+    Mail.Address address = new Mail.Address(in, epoch, rank, tag);
+    if (type.base() == Base.OBJECT) {
+      byte[] stream = objects(memory, at, count, type);
+      int objects = (int) (count * type.size());
+      mail.send(nodeOf(to), address, sync, stream, 0, stream.length, Datatype.BYTE, objects);
+    } else {
+      mail.send(nodeOf(to), address, sync, memory, at, count, type, -1);
+    }
+  }
+
+  private static byte[] objects(@Nullable Object memory, long at, int count, Datatype type) {
+    return ObjectStream.write(
+        memory instanceof Object[] array ? array : new Object[0],
+        at,
+        memory == null ? 0 : count,
+        type);
+  }
+
+  /** Begins to send; the memory may be changed when the request is over. */
+  public Request startSend(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
+    checkUsable();
+    checkRank(to, false);
+    checkTag(tag, false);
+    checkMemory(memory, at, count, type);
+    return startSendIn(context, memory, at, count, type, to, tag, sync);
+  }
+
+  Request startSendIn(
+      int in,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int to,
+      int tag,
+      boolean sync) {
+    Mail.Address address = new Mail.Address(in, epoch, rank, tag);
+    int node = to == NOBODY ? mail.self() : nodeOf(to);
+    Send send;
+    if (type.base() == Base.OBJECT) {
+      byte[] stream = objects(memory, at, count, type);
+      int objects = (int) (count * type.size());
+      send = new Send(mail, node, address, sync, stream, 0, stream.length, Datatype.BYTE, objects);
+    } else {
+      send = new Send(mail, node, address, sync, memory, at, count, type, -1);
+    }
+    if (to == NOBODY) {
+      send.complete();
+    } else {
+      mail.start(send);
+    }
+    return send;
+  }
+
+  /** Receives, and waits for it. */
+  public void receive(
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int from,
+      int tag,
+      @Nullable Status status) {
+    checkUsable();
+    checkRank(from, true);
+    checkTag(tag, true);
+    checkMemory(memory, at, count, type);
+    if (from == NOBODY) {
+      setNobody(status);
+      return;
+    }
+    receiveIn(context, memory, at, count, type, from, tag, status);
+  }
+
+  void receiveIn(
+      int in,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int from,
+      int tag,
+      @Nullable Status status) {
+    Receive receive = mail.takeReceive(this);
+    receive.ask(this, in, memory, at, count, type, from, tag);
+    mail.post(receive);
+    await(receive, status);
+    mail.giveBack(receive);
+  }
+
+  private static void setNobody(@Nullable Status status) {
+    if (status != null) {
+      status.set(NOBODY, ANY, 0, 0, false);
+    }
+  }
+
+  private static void await(Receive receive, @Nullable Status status) {
+    receive.await();
+    if (status != null) {
+      status.set(receive);
+    }
+    MpiError error = receive.error();
+    if (error != null) {
+      throw error.again();
+    }
+  }
+
+  /** Begins to receive. */
+  public Request startReceive(
+      @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
+    checkUsable();
+    checkRank(from, true);
+    checkTag(tag, true);
+    checkMemory(memory, at, count, type);
+    return startReceiveIn(context, memory, at, count, type, from, tag);
+  }
+
+  Request startReceiveIn(
+      int in, @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
+    Receive receive = new Receive(mail, this);
+    receive.ask(this, in, memory, at, count, type, from, tag);
+    if (from == NOBODY) {
+      receive.source = NOBODY;
+      receive.tag = ANY;
+      receive.complete();
+    } else {
+      mail.post(receive);
+    }
+    return receive;
+  }
+
+  // Probes.
+
+  /** Waits for a message, and leaves it where it is. */
+  public void probe(int from, int tag, Status status) {
+    checkProbe(from, tag);
+    if (from == NOBODY) {
+      setNobody(status);
+      return;
+    }
+    BooleanSupplier has = () -> mail.peek(context, from, tag) != null;
+    mail.awaitThat(has);
+    boolean _ = tryProbe(from, tag, status);
+  }
+
+  private void checkProbe(int from, int tag) {
+    checkUsable();
+    checkRank(from, true);
+    checkTag(tag, true);
+  }
+
+  /** Whether there is a message, which stays where it is. */
+  public boolean tryProbe(int from, int tag, Status status) {
+    checkProbe(from, tag);
+    if (from == NOBODY) {
+      setNobody(status);
+      return true;
+    }
+    mail.look();
+    Arrived arrived = mail.peek(context, from, tag);
+    if (arrived != null) {
+      status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
+    }
+    return arrived != null;
+  }
+
+  /** A message that is the caller's alone; null if there is none and it is not waited for. */
+  public @Nullable Found take(int from, int tag, Status status, boolean waits) {
+    checkProbe(from, tag);
+    if (from == NOBODY) {
+      setNobody(status);
+      return new Found(this, null);
+    }
+    Arrived arrived = null;
+    mail.look();
+    while (arrived == null) {
+      arrived = mail.remove(context, from, tag);
+      if (arrived == null && !waits) {
+        return null;
+      }
+      if (arrived == null) {
+        mail.awaitThat(() -> mail.peek(context, from, tag) != null);
+      }
+    }
+    status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
+    return new Found(this, arrived);
+  }
+
+  /** A message that was found, and is received by its finder. */
+  public static final class Found {
+    private final Communicator communicator;
+    private final @Nullable Arrived arrived;
+
+    Found(Communicator communicator, @Nullable Arrived arrived) {
+      this.communicator = communicator;
+      this.arrived = arrived;
+    }
+
+    /** Whether it is the empty one from nobody. */
+    public boolean isNobodys() {
+      return arrived == null;
+    }
+
+    /** Begins to receive it. */
+    public Request startReceive(@Nullable Object memory, long at, int count, Datatype type) {
+      checkMemory(memory, at, count, type);
+      Arrived found = arrived;
+      if (found == null) {
+        return communicator.startReceiveIn(
+            communicator.context, memory, at, count, type, NOBODY, ANY);
+      }
+      Receive receive = new Receive(communicator.mail, communicator);
+      receive.ask(communicator, found.context, memory, at, count, type, found.source, found.tag);
+      communicator.mail.accept(receive, found);
+      return receive;
+    }
+  }
+
+  // Collectives.
+
+  /** The collective operations. */
+  public Collectives collectives() {
+    checkUsable();
+    return new Collectives(this, nextCall());
+  }
+
+  private int nextCall() {
+    return calls.getAndIncrement() & Integer.MAX_VALUE;
+  }
+
+  /** Begins a collective whose end is not waited for. */
+  public Request start(String what, Consumer<Collectives> work) {
+    Collectives mine = collectives(); // its number is drawn in the order of the calls
+    return new Task(mail, () -> work.accept(mine)).start(what);
+  }
+
+  int collectiveContext() {
+    return context + 1;
+  }
+
+  // New ones.
+
+  /** The highest context that any process of this side offers, which all of them use then. */
+  private int agreeOnContext() {
+    int[] offer = {world.offeredContext()};
+    int[] highest = new int[1];
+    side.collectives().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
+    return highest[0];
+  }
+
+  /** One with the same processes. */
+  public Communicator duplicate() {
+    checkUsable();
+    if (remote == null) {
+      int made = agreeOnContext();
+      world.useContext(made);
+      return new Communicator(world, mail, local, null, made, epoch);
+    }
+    return inter(this, 0, 0, remote);
+  }
+
+  /** Those with the same colour, in the order of their keys; null for who has none. */
+  public @Nullable Communicator split(int colour, int key) {
+    checkUsable();
+    if (colour < 0 && colour != UNDEFINED) {
+      throw new MpiError(Kind.ARG, "colour %d; allowed: 0 or more, or UNDEFINED".formatted(colour));
+    }
+    int made = agreeOnContext();
+    world.useContext(made);
+    int[] mine = {colour == UNDEFINED ? COLOURLESS : colour, key};
+    int[] all = new int[2 * size()];
+    side.collectives().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
+    if (colour == UNDEFINED) {
+      return null;
+    }
+    int[] ranks =
+        IntStream.range(0, size())
+            .filter(i -> all[2 * i] == colour)
+            .boxed()
+            .sorted(Comparator.comparingInt(i -> all[2 * i + 1]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return new Communicator(world, mail, local.include(ranks), null, made, epoch);
+  }
+
+  /** Those of a group; null for who is not in it. All processes of this one call it. */
+  public @Nullable Communicator create(Group group) {
+    checkUsable();
+    checkSubset(group);
+    int made = agreeOnContext();
+    world.useContext(made);
+    return group.rankOf(mail.self()) < 0
+        ? null
+        : new Communicator(world, mail, group, null, made, epoch);
+  }
+
+  private void checkSubset(Group group) {
+    if (group.difference(local).size() > 0) {
+      throw new MpiError(Kind.GROUP, "the group has processes that the communicator has not");
+    }
+  }
+
+  /** Those of a group, who alone call it. */
+  public @Nullable Communicator createGroup(Group group, int tag) {
+    checkUsable();
+    checkSubset(group);
+    int me = group.rankOf(mail.self());
+    if (me < 0) {
+      return null;
+    }
+    int[] highest = {world.offeredContext()};
+    int[] other = new int[1];
+    int leader = local.rankOf(group.node(0));
+    if (me == 0) {
+      for (int i = 1; i < group.size(); i++) {
+        receiveIn(
+            context + 1, other, 0, 1, Datatype.INT, local.rankOf(group.node(i)), -10 - tag, null);
+        highest[0] = Math.max(highest[0], other[0]);
+      }
+      for (int i = 1; i < group.size(); i++) {
+        sendIn(
+            context + 1,
+            highest,
+            0,
+            1,
+            Datatype.INT,
+            local.rankOf(group.node(i)),
+            -10 - tag,
+            false);
+      }
+    } else {
+      sendIn(context + 1, highest, 0, 1, Datatype.INT, leader, -10 - tag, false);
+      receiveIn(context + 1, highest, 0, 1, Datatype.INT, leader, -10 - tag, null);
+    }
+    world.useContext(highest[0]);
+    return new Communicator(world, mail, group, null, highest[0], epoch);
+  }
+
+  /**
+   * One with two sides: the processes of this one, and those of whom the other leader leads.
+   *
+   * @param leader who speaks for this side, a rank of this one
+   * @param peers in which the leaders reach each other; matters at the leader
+   * @param otherLeader the other one, as a rank in that
+   */
+  public Communicator createInter(int leader, Communicator peers, int otherLeader, int tag) {
+    checkUsable();
+    int[] mine = new int[2 + size()];
+    mine[0] = agreeOnContext();
+    mine[1] = size();
+    for (int i = 0; i < size(); i++) {
+      mine[2 + i] = local.node(i);
+    }
+    int[] length = new int[1];
+    int[] theirs = {};
+    if (rank == leader) {
+      Status status = new Status();
+      Request sent = peers.startSend(mine, 0, mine.length, Datatype.INT, otherLeader, tag, false);
+      peers.probe(otherLeader, tag, status);
+      theirs = new int[status.count(Datatype.INT)];
+      peers.receive(theirs, 0, theirs.length, Datatype.INT, otherLeader, tag, null);
+      sent.await();
+      length[0] = theirs.length;
+    }
+    collectives().broadcast(length, 0, 1, Datatype.INT, leader);
+    theirs = rank == leader ? theirs : new int[length[0]];
+    collectives().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
+    int made = Math.max(mine[0], theirs[0]);
+    world.useContext(made + 2);
+    Group there = new Group(Arrays.copyOfRange(theirs, 2, theirs.length));
+    if (there.intersection(local).size() > 0) {
+      throw new MpiError(Kind.COMM, "the two sides have processes in common");
+    }
+    return new Communicator(world, mail, local, there, made, epoch);
+  }
+
+  private static Communicator inter(
+      Communicator of, int leader, int otherLeader, @Nullable Group remote) {
+    int[] mine = {of.agreeOnContext()};
+    int[] theirs = new int[1];
+    if (of.rank == leader) {
+      Request sent =
+          of.startSendIn(of.context + 1, mine, 0, 1, Datatype.INT, otherLeader, -5, false);
+      of.receiveIn(of.context + 1, theirs, 0, 1, Datatype.INT, otherLeader, -5, null);
+      sent.await();
+    }
+    of.side.collectives().broadcast(theirs, 0, 1, Datatype.INT, leader);
+    int made = Math.max(mine[0], theirs[0]);
+    of.world.useContext(made + 2);
+    return new Communicator(of.world, of.mail, of.local, remote, made, of.epoch);
+  }
+
+  /** Both sides as one; those come first who say that they are not high, or whose leader is. */
+  public Communicator merge(boolean high) {
+    checkUsable();
+    Group there = remote;
+    if (there == null) {
+      throw new MpiError(Kind.COMM, "a communicator with one side cannot be merged");
+    }
+    int[] mine = {agreeOnContext(), high ? 1 : 0, mail.self()};
+    int[] theirs = new int[3];
+    if (rank == 0) {
+      Request sent = startSendIn(context + 1, mine, 0, 3, Datatype.INT, 0, -6, false);
+      receiveIn(context + 1, theirs, 0, 3, Datatype.INT, 0, -6, null);
+      sent.await();
+    }
+    side.collectives().broadcast(theirs, 0, 3, Datatype.INT, 0);
+    int made = Math.max(mine[0], theirs[0]);
+    world.useContext(made);
+    boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];
+    Group all = first ? local.union(there) : there.union(local);
+    return new Communicator(world, mail, all, null, made, epoch);
+  }
+}

@@ -1,0 +1,205 @@
+package io.busbar.mpi;
+
+import io.busbar.mpi.MpiError.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collectives between two groups: data go from one side to the other. The root names itself as
+ * {@link Communicator#ROOT}, the others of its side nobody, and the other side its rank.
+ */
+final class InterCollectives {
+  private final Collectives messages;
+  private final Communicator side;
+  private final int others;
+  private final int rank;
+
+  InterCollectives(Communicator communicator, Collectives messages) {
+    this.messages = messages;
+    this.side = communicator.side();
+    this.others = communicator.remoteSize();
+    this.rank = communicator.rank();
+  }
+
+  private void checkRoot(int root) {
+    if (root != Communicator.ROOT && root != Communicator.NOBODY && (root < 0 || root >= others)) {
+      throw new MpiError(
+          Kind.ROOT, "root %d; allowed: ROOT, PROC_NULL, 0 to %d".formatted(root, others - 1));
+    }
+  }
+
+  private static void finish(List<Request> requests) {
+    for (Request request : requests) {
+      request.await();
+      MpiError error = request.error();
+      if (error != null) {
+        throw error.again();
+      }
+    }
+  }
+
+  void barrier() {
+    side.collectives().barrier();
+    if (rank == 0) {
+      Request sent = messages.startSendTo(null, 0, 0, Datatype.BYTE, 0);
+      messages.receiveFrom(null, 0, 0, Datatype.BYTE, 0);
+      sent.await();
+    }
+    side.collectives().broadcast(new byte[1], 0, 1, Datatype.BYTE, 0);
+  }
+
+  void broadcast(@Nullable Object memory, long at, int count, Datatype type, int root) {
+    checkRoot(root);
+    if (root == Communicator.ROOT) {
+      messages.sendTo(memory, at, count, type, 0);
+    } else if (root != Communicator.NOBODY) {
+      if (rank == 0) {
+        messages.receiveFrom(memory, at, count, type, root);
+      }
+      side.collectives().broadcast(memory, at, count, type, 0);
+    }
+  }
+
+  void gatherv(
+      @Nullable Object out,
+      long outAt,
+      int outCount,
+      Datatype outType,
+      @Nullable Object in,
+      long inAt,
+      int[] inCounts,
+      int[] inPlaces,
+      Datatype inType,
+      int root) {
+    checkRoot(root);
+    if (root == Communicator.ROOT) {
+      receiveAll(in, inAt, inCounts, inPlaces, inType);
+    } else if (root != Communicator.NOBODY) {
+      messages.sendTo(out, outAt, outCount, outType, root);
+    }
+  }
+
+  private void receiveAll(
+      @Nullable Object in, long inAt, int[] counts, int[] places, Datatype type) {
+    List<Request> coming = new ArrayList<>();
+    for (int i = 0; i < others; i++) {
+      coming.add(
+          messages.startReceiveFrom(in, inAt + places[i] * type.extent(), counts[i], type, i));
+    }
+    finish(coming);
+  }
+
+  void scatterv(
+      @Nullable Object out,
+      long outAt,
+      int[] outCounts,
+      int[] outPlaces,
+      Datatype outType,
+      @Nullable Object in,
+      long inAt,
+      int inCount,
+      Datatype inType,
+      int root) {
+    checkRoot(root);
+    if (root == Communicator.ROOT) {
+      List<Request> leaving = new ArrayList<>();
+      for (int i = 0; i < others; i++) {
+        long at = outAt + outPlaces[i] * outType.extent();
+        leaving.add(messages.startSendTo(out, at, outCounts[i], outType, i));
+      }
+      finish(leaving);
+    } else if (root != Communicator.NOBODY) {
+      messages.receiveFrom(in, inAt, inCount, inType, root);
+    }
+  }
+
+  void allGatherv(
+      @Nullable Object out,
+      long outAt,
+      int outCount,
+      Datatype outType,
+      @Nullable Object in,
+      long inAt,
+      int[] inCounts,
+      int[] inPlaces,
+      Datatype inType) {
+    List<Request> all = new ArrayList<>();
+    for (int i = 0; i < others; i++) {
+      long at = inAt + inPlaces[i] * inType.extent();
+      all.add(messages.startReceiveFrom(in, at, inCounts[i], inType, i));
+    }
+    for (int i = 0; i < others; i++) {
+      all.add(messages.startSendTo(out, outAt, outCount, outType, i));
+    }
+    finish(all);
+  }
+
+  void reduce(
+      @Nullable Object out,
+      long outAt,
+      @Nullable Object in,
+      long inAt,
+      int count,
+      Datatype type,
+      Operation operation,
+      int root) {
+    checkRoot(root);
+    if (root == Communicator.ROOT) {
+      messages.receiveFrom(in, inAt, count, type, 0);
+    } else if (root != Communicator.NOBODY) {
+      Scratch made = reduceHere(out, outAt, count, type, operation);
+      if (rank == 0) {
+        messages.sendTo(made.array, made.atBytes(), count, type, root);
+      }
+    }
+  }
+
+  private Scratch reduceHere(
+      @Nullable Object out, long outAt, int count, Datatype type, Operation operation) {
+    Scratch made = new Scratch(type, count);
+    side.collectives().reduce(out, outAt, made.array, made.atBytes(), count, type, operation, 0);
+    return made;
+  }
+
+  void allReduce(
+      @Nullable Object out,
+      long outAt,
+      @Nullable Object in,
+      long inAt,
+      int count,
+      Datatype type,
+      Operation operation) {
+    Scratch made = reduceHere(out, outAt, count, type, operation);
+    swap(made, count, in, inAt, count, type);
+    side.collectives().broadcast(in, inAt, count, type, 0);
+  }
+
+  private void swap(
+      Scratch made, int count, @Nullable Object in, long inAt, int inCount, Datatype type) {
+    if (rank == 0) {
+      Request sent = messages.startSendTo(made.array, made.atBytes(), count, type, 0);
+      messages.receiveFrom(in, inAt, inCount, type, 0);
+      finish(List.of(sent));
+    }
+  }
+
+  void reduceScatter(
+      @Nullable Object out,
+      long outAt,
+      @Nullable Object in,
+      long inAt,
+      int[] counts,
+      int[] places,
+      int total,
+      Datatype type,
+      Operation operation) {
+    Scratch made = reduceHere(out, outAt, total, type, operation);
+    Scratch theirs = new Scratch(type, total);
+    swap(made, total, theirs.array, theirs.atBytes(), total, type);
+    int[] length = counts.clone();
+    side.collectives()
+        .scatterv(
+            theirs.array, theirs.atBytes(), length, places, type, in, inAt, counts[rank], type, 0);
+  }
+}

@@ -1,0 +1,649 @@
+package io.busbar.mpi;
+
+import io.busbar.messages.Handler;
+import io.busbar.messages.InMessage;
+import io.busbar.messages.MessageEvents;
+import io.busbar.messages.MessageException;
+import io.busbar.messages.Messages;
+import io.busbar.messages.ResumableHandler.Progress;
+import io.busbar.mpi.MpiError.Kind;
+import io.busbar.node.Place;
+import io.busbar.wire.MpiEnvelope;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sends and receives of one rank: matches what comes with what was asked for. */
+final class Mail implements MessageEvents, AutoCloseable {
+  /** A longer payload stays with its sender until somebody asks for it. */
+  static final int SHORT_BYTES_MAX = 32 << 10;
+
+  /** What all other ranks together may send without being asked. */
+  private static final long CREDIT_BYTES = 64L << 20;
+
+  private static final long CREDIT_BYTES_MAX = 1L << 20;
+  private static final long CREDIT_BYTES_MIN = 64L << 10;
+  private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
+  private static final int EPOCH_MASK = 0xFFFF;
+
+  /**
+   * Where a message belongs.
+   *
+   * @param source the sender's rank in its communicator
+   */
+  record Address(int context, int epoch, int source, int tag) {}
+
+  private final Messages fm;
+  private final int self;
+  private final Peer[] peers;
+  private final Outbox outbox;
+  private final Handler envelope;
+  private final Handler go;
+  private final Handler credit;
+  private final Handler end;
+  private final Handler bye;
+
+  /** Guards all that follows. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private Context[] contexts = new Context[0];
+  private final Map<Long, Context> ofLaterEpochs = new HashMap<>();
+  private final Names<Receive> wanted = new Names<>();
+  private final Names<Send> outside = new Names<>();
+  private volatile int epoch = -1;
+
+  /** Who comes with a long payload; the extractor's. */
+  private final IdentityHashMap<InMessage, Receive> coming = new IdentityHashMap<>();
+
+  /** Where the extractor reads envelopes. */
+  private final MemorySegment head = Arena.ofAuto().allocate(MpiEnvelope.BYTES, 8);
+
+  private final AtomicReference<@Nullable MemorySegment> spareStage = new AtomicReference<>();
+  private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
+  private volatile @Nullable MpiError broken;
+
+  Mail(Place.Opening opening) throws InterruptedException {
+    fm = Messages.over(opening, this);
+    self = fm.node().id();
+    peers = new Peer[fm.node().size()];
+    long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
+    Arrays.setAll(
+        peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
+    outbox = new Outbox(this, fm, peers);
+    envelope = fm.handler("mpi.envelope", this::onEnvelope);
+    go = fm.handler("mpi.go", this::onGo);
+    credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
+    end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
+    bye = fm.handler("mpi.bye", this::onBye);
+    Handler _ = fm.resumableHandler(Outbox.DATA.name(), this::onData);
+  }
+
+  int self() {
+    return self;
+  }
+
+  int size() {
+    return peers.length;
+  }
+
+  Messages messages() {
+    return fm;
+  }
+
+  // Epochs and contexts.
+
+  /** Another epoch begins; messages of it may have come before. */
+  int beginEpoch() {
+    lock.lock();
+    try {
+      int next = epoch + 1;
+      epoch = next;
+      contexts = new Context[0];
+      return next & EPOCH_MASK;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Context context(int ofEpoch, int number) {
+    if (ofEpoch != (epoch & EPOCH_MASK)) {
+      return ofLaterEpochs.computeIfAbsent(key(ofEpoch, number), _ -> new Context());
+    }
+    if (number >= contexts.length) {
+      Context[] more = Arrays.copyOf(contexts, Math.max(16, Math.max(number + 1, 2 * number)));
+      for (int i = contexts.length; i < more.length; i++) {
+        Context early = ofLaterEpochs.remove(key(ofEpoch, i));
+        more[i] = early == null ? new Context() : early;
+      }
+      contexts = more;
+    }
+    return contexts[number];
+  }
+
+  private static long key(int ofEpoch, int number) {
+    return ((long) ofEpoch << 32) | number;
+  }
+
+  // Sending.
+
+  /** Sends a payload; when this returns, the memory may be changed. */
+  void send(
+      int to,
+      Address address,
+      boolean sync,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int objects) {
+    long bytes = count * type.size();
+    boolean isShort = bytes <= SHORT_BYTES_MAX && !sync && to != self;
+    if (isShort && peers[to].isClear() && peers[to].spend(bytes)) {
+      sendShort(to, address, memory, at, count, type, objects);
+      return;
+    }
+    Send send = new Send(this, to, address, sync, memory, at, count, type, objects);
+    start(send);
+    send.await();
+    MpiError error = send.error();
+    if (error != null) {
+      throw error.again();
+    }
+  }
+
+  private void sendShort(
+      int to,
+      Address address,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int objects) {
+    long bytes = count * type.size();
+    MemorySegment stage = takeStage();
+    MpiEnvelope.write(
+        stage,
+        address.context(),
+        address.epoch(),
+        objects < 0 ? 0 : MpiEnvelope.OBJECTS,
+        address.source(),
+        address.tag(),
+        bytes,
+        0,
+        Math.max(0, objects));
+    if (memory != null && bytes > 0) {
+      type.pack(memory, at, count, stage, MpiEnvelope.BYTES);
+    }
+    try {
+      fm.send(to, envelope, stage, 0, MpiEnvelope.BYTES + bytes);
+    } catch (MessageException e) {
+      throw lost(to, e);
+    } finally {
+      spareStage.set(stage);
+    }
+  }
+
+  MemorySegment takeStage() {
+    MemorySegment spare = spareStage.getAndSet(null);
+    return spare == null ? Arena.ofAuto().allocate(MpiEnvelope.BYTES + SHORT_BYTES_MAX, 64) : spare;
+  }
+
+  void giveBack(MemorySegment stage) {
+    spareStage.set(stage);
+  }
+
+  Handler envelopeHandler() {
+    return envelope;
+  }
+
+  static MpiError lost(int to, MessageException why) {
+    return new MpiError(
+        Kind.PROC_FAILED,
+        "rank %d of the world cannot be reached: %s".formatted(to, why.getMessage()),
+        why);
+  }
+
+  /** Begins a send that may take a while. */
+  void start(Send send) {
+    if (send.to == self) {
+      deliverHere(send);
+    } else {
+      outbox.start(send);
+    }
+  }
+
+  /** A send is waiting for an answer. */
+  int name(Send send) {
+    lock.lock();
+    try {
+      return outside.put(send);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forget(int name) {
+    lock.lock();
+    try {
+      Send _ = outside.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void deliverHere(Send send) {
+    byte[] payload = new byte[Math.toIntExact(send.bytes)];
+    send.pack(MemorySegment.ofArray(payload), 0);
+    Receive receive;
+    lock.lock();
+    try {
+      Context in = context(send.epoch, send.context);
+      receive = in.match(send.by, send.withTag);
+      if (receive == null) {
+        int flags = send.hasObjects ? MpiEnvelope.OBJECTS : 0;
+        Arrived arrived =
+            new Arrived(
+                send.context, self, send.by, send.withTag, flags, send.bytes, 0, send.objects);
+        arrived.payload = payload;
+        arrived.local = send.sync ? send : null;
+        in.add(arrived);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (receive != null) {
+      receive.onMatched(send.by, send.withTag, send.bytes, send.objects);
+      receive.take(payload);
+    }
+    if (receive != null || !send.sync) {
+      send.stage = Send.Stage.OVER;
+      send.complete();
+    }
+    wake();
+  }
+
+  // Receiving.
+
+  /** A receive for a call that waits at once; to be given back. */
+  Receive takeReceive(Communicator communicator) {
+    Receive spare = spareReceive.getAndSet(null);
+    return spare == null ? new Receive(this, communicator) : spare;
+  }
+
+  void giveBack(Receive receive) {
+    receive.forgetMemory();
+    spareReceive.set(receive);
+  }
+
+  /** Asks for a message: one that has come, or the first that will. */
+  void post(Receive receive) {
+    Arrived arrived;
+    lock.lock();
+    try {
+      Context in = context(epoch & EPOCH_MASK, receive.context);
+      arrived = in.find(receive.wantedSource, receive.wantedTag);
+      if (arrived == null) {
+        MpiError why = hopeless(receive);
+        if (why != null) {
+          receive.fail(why);
+        } else {
+          in.post(receive);
+        }
+        return;
+      }
+      in.remove(arrived);
+    } finally {
+      lock.unlock();
+    }
+    accept(receive, arrived);
+  }
+
+  /** Why a receive cannot match any more; null if it can. */
+  private @Nullable MpiError hopeless(Receive receive) {
+    if (receive.wantedSource == Receive.ANY) {
+      return null;
+    }
+    int node = receive.communicator.nodeOf(receive.wantedSource);
+    String why = node == self ? null : peers[node].gone;
+    return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
+  }
+
+  /** A message that has come goes to a receive. */
+  void accept(Receive receive, Arrived arrived) {
+    receive.onMatched(arrived.source, arrived.tag, arrived.length, arrived.objects);
+    byte[] payload = arrived.payload;
+    if (payload != null) {
+      receive.take(payload);
+      if (arrived.node != self) {
+        giveCredit(arrived.node, arrived.length);
+      }
+    }
+    Send local = arrived.local;
+    if (local != null) {
+      local.stage = Send.Stage.OVER;
+      local.complete();
+      wake();
+    } else if ((arrived.flags & MpiEnvelope.LATER) != 0) {
+      askFor(arrived.node, arrived.name, receive);
+    } else if ((arrived.flags & MpiEnvelope.SYNC) != 0) {
+      tell(arrived.node, go, arrived.name, 0);
+    }
+  }
+
+  private void askFor(int node, int sendName, Receive receive) {
+    lock.lock();
+    try {
+      receive.name = wanted.put(receive);
+    } finally {
+      lock.unlock();
+    }
+    tell(node, go, sendName, receive.name);
+  }
+
+  private void giveCredit(int node, long bytes) {
+    int charged = peers[node].dealtWith(bytes);
+    if (charged > 0) {
+      tell(node, credit, charged, 0);
+    }
+  }
+
+  private void tell(int node, Handler what, int one, int two) {
+    try {
+      fm.send(node, what, one, two, 0, 0);
+    } catch (MessageException e) {
+      // It is gone, which is told to those who wait for it.
+    }
+  }
+
+  /** The first message that has come from somebody with a tag; it stays. Null if there is none. */
+  @Nullable Arrived peek(int context, int source, int tag) {
+    lock.lock();
+    try {
+      return context(epoch & EPOCH_MASK, context).find(source, tag);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same, and it is the caller's then. */
+  @Nullable Arrived remove(int context, int source, int tag) {
+    lock.lock();
+    try {
+      Context in = context(epoch & EPOCH_MASK, context);
+      Arrived arrived = in.find(source, tag);
+      if (arrived != null) {
+        in.remove(arrived);
+      }
+      return arrived;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void cancel(Receive receive) {
+    lock.lock();
+    try {
+      if (receive.isPosted) {
+        context(epoch & EPOCH_MASK, receive.context).remove(receive);
+        receive.completeCancelled();
+      }
+    } finally {
+      lock.unlock();
+    }
+    wake();
+  }
+
+  // Handlers.
+
+  private void onEnvelope(InMessage in, int from) {
+    in.receive(head, 0, MpiEnvelope.BYTES);
+    int flags = MpiEnvelope.flags(head);
+    int ofEpoch = MpiEnvelope.epoch(head);
+    int source = MpiEnvelope.source(head);
+    int tag = MpiEnvelope.tag(head);
+    long length = MpiEnvelope.length(head);
+    int name = MpiEnvelope.name(head);
+    int objects = MpiEnvelope.objects(head);
+    boolean later = (flags & MpiEnvelope.LATER) != 0;
+    Receive receive;
+    lock.lock();
+    try {
+      int number = MpiEnvelope.context(head);
+      Context to = context(ofEpoch, number);
+      receive = to.match(source, tag);
+      if (receive == null) {
+        Arrived arrived = new Arrived(number, from, source, tag, flags, length, name, objects);
+        arrived.payload = later ? null : in.receiveRest();
+        to.add(arrived);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    receive.onMatched(source, tag, length, objects);
+    if (later) {
+      askFor(from, name, receive);
+      return;
+    }
+    receive.take(in);
+    giveCredit(from, length);
+    if ((flags & MpiEnvelope.SYNC) != 0) {
+      tell(from, go, name, 0);
+    }
+  }
+
+  private void onGo(InMessage in, int from) {
+    int name = in.receiveInt();
+    int receiveName = in.receiveInt();
+    Send send;
+    lock.lock();
+    try {
+      send = outside.remove(name);
+    } finally {
+      lock.unlock();
+    }
+    if (send == null) {
+      return; // it has failed meanwhile
+    }
+    if (receiveName == 0) {
+      send.stage = Send.Stage.OVER;
+      send.complete();
+    } else {
+      outbox.onAsked(send, receiveName);
+    }
+  }
+
+  private Progress onData(InMessage in, int from) {
+    Receive receive = coming.get(in);
+    if (receive == null) {
+      if (in.available() < Outbox.DATA_HEAD_BYTES) {
+        return Progress.CONTINUE;
+      }
+      int name = in.receiveInt();
+      int _ = in.receiveInt();
+      lock.lock();
+      try {
+        receive = wanted.remove(name);
+      } finally {
+        lock.unlock();
+      }
+      if (receive == null) {
+        return Progress.DONE;
+      }
+      coming.put(in, receive);
+    }
+    if (receive.takeSome(in)) {
+      coming.remove(in);
+      return Progress.DONE;
+    }
+    return Progress.CONTINUE;
+  }
+
+  private void onBye(InMessage in, int from) {
+    peers[from].finalisedEpoch = in.receiveInt();
+  }
+
+  private void onEnd(int code, int from) {
+    System.err.printf("rank %d aborted the job with code %d%n", from, code);
+    Runtime.getRuntime().halt(code);
+  }
+
+  // Events.
+
+  @Override
+  public void onNodeGone(int node, String why) {
+    if (node >= peers.length) {
+      return;
+    }
+    Peer peer = peers[node];
+    boolean wasDone = peer.finalisedEpoch == (epoch & EPOCH_MASK);
+    String text =
+        "rank %d of the world %s: %s"
+            .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
+    MpiError error = new MpiError(Kind.PROC_FAILED, text);
+    peer.gone = text;
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        one.fail(receive -> receive.needs(node, !wasDone), error);
+      }
+      wanted.forEach(receive -> failWanted(receive, node, error));
+      outside.forEach(send -> failOutside(send, node, error));
+    } finally {
+      lock.unlock();
+    }
+    coming.values().removeIf(receive -> receive.isFrom(node) && failed(receive, error));
+    outbox.fail(node, error);
+  }
+
+  private void failWanted(Receive receive, int node, MpiError error) {
+    if (receive.isFrom(node)) {
+      Receive _ = wanted.remove(receive.name);
+      receive.fail(error.again());
+    }
+  }
+
+  private void failOutside(Send send, int node, MpiError error) {
+    if (send.to == node) {
+      Send _ = outside.remove(send.name);
+      send.fail(error.again());
+    }
+  }
+
+  private static boolean failed(Receive receive, MpiError error) {
+    receive.fail(error.again());
+    return true;
+  }
+
+  @Override
+  public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+    broken =
+        new MpiError(
+            Kind.INTERN,
+            "a message of %d bytes from rank %d of the world was lost: %s"
+                .formatted(bytes, from, why),
+            why);
+  }
+
+  // Waiting.
+
+  boolean hasWork() {
+    return outbox.hasWork() || broken != null;
+  }
+
+  /** Waits until a request is over, and sends meanwhile what others have asked for. */
+  void await(Request request) {
+    while (!request.isDone()) {
+      outbox.push();
+      check();
+      if (!request.isDone()) {
+        awaitNews(request);
+      }
+    }
+  }
+
+  /** Waits until something holds. */
+  void awaitThat(BooleanSupplier holds) {
+    BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
+    while (!holds.getAsBoolean()) {
+      outbox.push();
+      check();
+      awaitNews(news);
+    }
+  }
+
+  private void awaitNews(BooleanSupplier news) {
+    try {
+      boolean _ = fm.await(news, FOR_EVER_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
+    } catch (MessageException e) {
+      throw new MpiError(Kind.OTHER, "cannot wait: %s".formatted(e.getMessage()), e);
+    }
+  }
+
+  private void check() {
+    MpiError why = broken;
+    if (why != null) {
+      throw why.again();
+    }
+  }
+
+  /** Takes what has come, and sends what was asked for; does not wait. */
+  void look() {
+    outbox.push();
+    check();
+    int _ = fm.extract();
+    outbox.push();
+  }
+
+  void wake() {
+    fm.wake();
+  }
+
+  // The end.
+
+  /** Waits until all sends are over, and tells the others that there will be no more. */
+  void finish() {
+    awaitThat(() -> outbox.isEmpty() && !hasOutside());
+    for (int node = 0; node < peers.length; node++) {
+      if (node != self && peers[node].gone == null) {
+        tell(node, bye, epoch & EPOCH_MASK, 0);
+      }
+    }
+  }
+
+  private boolean hasOutside() {
+    boolean[] found = new boolean[1];
+    lock.lock();
+    try {
+      outside.forEach(send -> found[0] |= peers[send.to].finalisedEpoch != (epoch & EPOCH_MASK));
+    } finally {
+      lock.unlock();
+    }
+    return found[0];
+  }
+
+  /** Ends all ranks. */
+  void abort(int code) {
+    for (int node = 0; node < peers.length; node++) {
+      if (node != self) {
+        tell(node, end, code, 0);
+      }
+    }
+    fm.close();
+  }
+
+  @Override
+  public void close() {
+    fm.close();
+  }
+}

@@ -1,0 +1,253 @@
+package io.busbar.mpi;
+
+import io.busbar.messages.Handler;
+import io.busbar.messages.MessageException;
+import io.busbar.messages.Messages;
+import io.busbar.messages.OutMessage;
+import io.busbar.wire.MpiEnvelope;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Sends that could not leave at once, and payloads that were asked for. Whoever waits pushes them
+ * as far as there is room; one thread at a time, and nobody waits for one of them.
+ */
+final class Outbox {
+  /** What a payload that was asked for goes to. */
+  static final Handler DATA = Handler.named("mpi.data");
+
+  /** The name of the receive, and nothing. */
+  static final int DATA_HEAD_BYTES = 8;
+
+  private static final int PIECE_BYTES = 56 << 10;
+  private static final Send[] NONE = {};
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Mail mail;
+  private final Messages fm;
+  private final Peer[] peers;
+
+  /** What has come to be done; from any thread. */
+  private final ConcurrentLinkedQueue<Send> added = new ConcurrentLinkedQueue<>();
+
+  private final ReentrantLock pusher = new ReentrantLock();
+
+  // The pusher's.
+  private final List<Send> work = new ArrayList<>();
+  private final MemorySegment head = Arena.ofAuto().allocate(DATA_HEAD_BYTES, 8);
+
+  /** What waits for room. */
+  private volatile Send[] stuck = NONE;
+
+  Outbox(Mail mail, Messages fm, Peer[] peers) {
+    this.mail = mail;
+    this.fm = fm;
+    this.peers = peers;
+  }
+
+  boolean isEmpty() {
+    return added.isEmpty() && stuck.length == 0;
+  }
+
+  /** Whether somebody should push. */
+  boolean hasWork() {
+    if (!added.isEmpty()) {
+      return true;
+    }
+    for (Send send : stuck) {
+      if (fm.roomCame(send.to) != send.seenRoom) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Begins a send: its envelope leaves behind those of all before it. */
+  void start(Send send) {
+    Peer peer = peers[send.to];
+    peer.order.lock();
+    try {
+      if (!peer.queue.isEmpty() || !launch(send)) {
+        peer.queue.add(send);
+        peer.noteQueue();
+        added.add(send);
+      }
+    } finally {
+      peer.order.unlock();
+    }
+  }
+
+  /** The receiver wants the payload. */
+  void onAsked(Send send, int receiveName) {
+    send.receiveName = receiveName;
+    send.stage = Send.Stage.ASKED;
+    added.add(send);
+  }
+
+  /**
+   * Lets an envelope leave, with its payload if it is short and there is credit; not if no room.
+   */
+  private boolean launch(Send send) {
+    send.seenRoom = fm.roomCame(send.to);
+    Peer peer = peers[send.to];
+    boolean whole = send.bytes <= Mail.SHORT_BYTES_MAX && peer.spend(send.bytes);
+    MemorySegment stage = mail.takeStage();
+    try {
+      return launch(send, whole, stage);
+    } catch (MessageException e) {
+      mail.forget(send.name);
+      send.stage = Send.Stage.OVER;
+      send.fail(Mail.lost(send.to, e));
+      return true;
+    } finally {
+      mail.giveBack(stage);
+    }
+  }
+
+  private boolean launch(Send send, boolean whole, MemorySegment stage) {
+    boolean answered = !whole || send.sync;
+    if (answered && send.name == 0) {
+      send.name = mail.name(send);
+    }
+    int flags =
+        (whole ? 0 : MpiEnvelope.LATER)
+            | (send.sync ? MpiEnvelope.SYNC : 0)
+            | (send.hasObjects ? MpiEnvelope.OBJECTS : 0);
+    MpiEnvelope.write(
+        stage,
+        send.context,
+        send.epoch,
+        flags,
+        send.by,
+        send.withTag,
+        send.bytes,
+        answered ? send.name : 0,
+        send.objects);
+    if (whole) {
+      send.pack(stage, MpiEnvelope.BYTES);
+    }
+    int length = MpiEnvelope.BYTES + (whole ? (int) send.bytes : 0);
+    send.stage = answered ? Send.Stage.OUTSIDE : Send.Stage.OVER;
+    if (!fm.trySend(send.to, mail.envelopeHandler(), stage, 0, length)) {
+      send.stage = Send.Stage.QUEUED;
+      if (whole) {
+        peers[send.to].refund(send.bytes);
+      }
+      return false;
+    }
+    if (!answered) {
+      send.complete();
+    }
+    return true;
+  }
+
+  /** Sends as much as there is room for; not if another thread does. */
+  void push() {
+    if ((added.isEmpty() && stuck.length == 0) || !pusher.tryLock()) {
+      return;
+    }
+    try {
+      for (Send next = added.poll(); next != null; next = added.poll()) {
+        work.add(next);
+      }
+      boolean _ = work.removeIf(this::advance);
+      stuck = work.isEmpty() ? NONE : work.toArray(NONE);
+    } finally {
+      pusher.unlock();
+    }
+  }
+
+  /** Whether nothing is left to do for a send now. */
+  private boolean advance(Send send) {
+    if (send.isDone()) {
+      return true;
+    }
+    if (send.stage == Send.Stage.QUEUED) {
+      launchQueued(peers[send.to]);
+      return send.stage != Send.Stage.QUEUED;
+    }
+    return send.stage != Send.Stage.ASKED || sendPayload(send);
+  }
+
+  private void launchQueued(Peer peer) {
+    peer.order.lock();
+    try {
+      Send first = peer.queue.peek();
+      while (first != null && launch(first)) {
+        peer.queue.remove();
+        first = peer.queue.peek();
+      }
+      peer.noteQueue();
+    } finally {
+      peer.order.unlock();
+    }
+  }
+
+  private boolean sendPayload(Send send) {
+    try {
+      send.seenRoom = fm.roomCame(send.to);
+      if (!isBegun(send) || !sendPieces(send) || !isEnded(send)) {
+        return false;
+      }
+      send.stage = Send.Stage.OVER;
+      send.forgetPayload();
+      send.complete();
+    } catch (MessageException e) {
+      send.forgetPayload();
+      send.fail(Mail.lost(send.to, e));
+    }
+    fm.wake();
+    return true;
+  }
+
+  private boolean isBegun(Send send) {
+    OutMessage out = send.out;
+    if (out == null) {
+      out = fm.tryBegin(send.to, DATA_HEAD_BYTES + send.bytes, DATA);
+      send.out = out;
+      send.sent = -DATA_HEAD_BYTES;
+    }
+    return out != null;
+  }
+
+  private boolean sendPieces(Send send) {
+    OutMessage out = send.out;
+    while (out != null && send.sent < send.bytes) {
+      boolean isHead = send.sent < 0;
+      head.set(INT, 0, send.receiveName);
+      int length = isHead ? DATA_HEAD_BYTES : (int) Math.min(PIECE_BYTES, send.bytes - send.sent);
+      boolean left =
+          isHead ? out.trySend(head, 0, length) : out.trySend(send.payload(), send.sent, length);
+      if (!left) {
+        return false;
+      }
+      send.sent += length;
+    }
+    return true;
+  }
+
+  private static boolean isEnded(Send send) {
+    OutMessage out = send.out;
+    return out == null || out.tryClose();
+  }
+
+  /** A rank is gone: nothing more goes there. */
+  void fail(int node, MpiError why) {
+    Peer peer = peers[node];
+    peer.order.lock();
+    try {
+      peer.queue.forEach(send -> send.fail(why.again()));
+      peer.queue.clear();
+      peer.noteQueue();
+    } finally {
+      peer.order.unlock();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.busbar.mpi;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Another rank of the world, as far as messages to and from it go. */
+final class Peer {
+  /** What an envelope costs besides its payload: about what it takes to keep it. */
+  private static final int ENVELOPE_CHARGE = 96;
+
+  /** Bytes that may be sent to it and not be asked for yet. */
+  private final AtomicLong credit;
+
+  /** Bytes of its that were dealt with, and that it was not told of. */
+  private final AtomicLong dealtWith = new AtomicLong();
+
+  private final long tellBytes;
+
+  /** Guards the queue, and the order in which envelopes leave. */
+  final ReentrantLock order = new ReentrantLock();
+
+  /** Sends whose envelopes have not left, in order. */
+  final ArrayDeque<Send> queue = new ArrayDeque<>();
+
+  private volatile boolean queued;
+
+  /** Why nothing can be had from it any more; null while it can. */
+  volatile @Nullable String gone;
+
+  /** It has said that it will not send any more in an epoch. */
+  volatile int finalisedEpoch = -1;
+
+  Peer(long creditBytes) {
+    credit = new AtomicLong(creditBytes);
+    tellBytes = creditBytes / 2;
+  }
+
+  private static long charge(long bytes) {
+    return bytes + ENVELOPE_CHARGE;
+  }
+
+  /** Takes credit for a message, if there is enough. */
+  boolean spend(long bytes) {
+    long need = charge(bytes);
+    long have = credit.get();
+    while (have >= need) {
+      if (credit.compareAndSet(have, have - need)) {
+        return true;
+      }
+      have = credit.get();
+    }
+    return false;
+  }
+
+  /** A message was not sent, or the other one is done with some. */
+  void refund(long bytes) {
+    long _ = credit.addAndGet(charge(bytes));
+  }
+
+  void onCredit(long charged) {
+    long _ = credit.addAndGet(charged);
+  }
+
+  /** A message of its was dealt with; how much it is to be told of now, or 0. */
+  int dealtWith(long bytes) {
+    if (dealtWith.addAndGet(charge(bytes)) < tellBytes) {
+      return 0;
+    }
+    return (int) dealtWith.getAndSet(0);
+  }
+
+  /** Whether no send waits to leave. */
+  boolean isClear() {
+    return !queued;
+  }
+
+  /** After a change of the queue, with its lock. */
+  void noteQueue() {
+    queued = !queue.isEmpty();
+  }
+}

@@ -1,0 +1,129 @@
+package io.busbar.mpi;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that was begun and need not be over. Any thread may wait for it; what it did is visible
+ * to the one who has seen that it is over.
+ */
+public abstract sealed class Request implements BooleanSupplier permits Receive, Send, Task {
+  final Mail mail;
+  private volatile boolean done;
+  private @Nullable MpiError error;
+  private boolean cancelled;
+  private boolean finished;
+
+  // Of what came.
+  int source;
+  int tag;
+  long bytes;
+  int objects;
+
+  Request(Mail mail) {
+    this.mail = mail;
+  }
+
+  /** Whether it is over. */
+  public final boolean isDone() {
+    return done;
+  }
+
+  /** Whether who waits for it should look again. */
+  @Override
+  public final boolean getAsBoolean() {
+    return done || mail.hasWork();
+  }
+
+  /** It is as if it had not begun. */
+  final void reset() {
+    error = null;
+    cancelled = false;
+    finished = false;
+    bytes = 0;
+    objects = 0;
+    done = false;
+  }
+
+  /** It is over; what was written before is seen by who waits. */
+  final void complete() {
+    done = true;
+  }
+
+  final void fail(MpiError why) {
+    error = why;
+    done = true;
+  }
+
+  final void completeCancelled() {
+    cancelled = true;
+    done = true;
+  }
+
+  /** Waits until it is over. */
+  public final void await() {
+    mail.await(this);
+    finish();
+  }
+
+  /** Whether it is over, after a look at the network. */
+  public final boolean test() {
+    if (!done) {
+      mail.look();
+    }
+    if (done) {
+      finish();
+    }
+    return done;
+  }
+
+  /** What is left to do for who waited, once. */
+  private synchronized void finish() {
+    if (!finished) {
+      finished = true;
+      if (error == null && !cancelled) {
+        try {
+          onDone();
+        } catch (MpiError e) {
+          error = e;
+        }
+      }
+    }
+  }
+
+  /** What the thread that waited does when all is there. */
+  void onDone() {}
+
+  /** Ends it as if it had never begun, if nothing has come of it yet. */
+  public abstract void cancel();
+
+  /** Whether it was ended so. */
+  public final boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Why it failed; null if it did not. */
+  public final @Nullable MpiError error() {
+    return error;
+  }
+
+  /** Who sent what was received, as a rank of the communicator. */
+  public final int source() {
+    return source;
+  }
+
+  /** The tag of what was received. */
+  public final int tag() {
+    return tag;
+  }
+
+  /** Bytes that were received. */
+  public final long bytes() {
+    return bytes;
+  }
+
+  /** Objects that were received, if it was objects. */
+  public final int objects() {
+    return objects;
+  }
+}

@@ -1,0 +1,114 @@
+package io.busbar.mpi;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array of a datatype's base, for so many elements as they lie in the program's memory: what
+ * operations work on.
+ */
+final class Scratch {
+  final Object array;
+
+  /** The index of the first element. */
+  final int at;
+
+  private final Datatype type;
+  private final int count;
+
+  Scratch(Datatype type, int count) {
+    this.type = type;
+    this.count = count;
+    int unit = type.base().bytes();
+    long before = count == 0 ? 0 : Math.max(0, -low());
+    long after = count == 0 ? 0 : high();
+    this.at = Math.toIntExact(before / unit);
+    this.array = type.base().array(Math.toIntExact((before + after) / unit));
+  }
+
+  private long low() {
+    return Math.min(0, (count - 1) * type.extent()) + type.trueLb();
+  }
+
+  private long high() {
+    return Math.max(0, (count - 1) * type.extent()) + type.trueLb() + type.trueExtent();
+  }
+
+  /** Bytes before the first element. */
+  long atBytes() {
+    return (long) at * type.base().bytes();
+  }
+
+  /** Takes the elements of the program, or of another one. */
+  Scratch fill(@Nullable Object memory, long from) {
+    if (memory != null && count > 0) {
+      move(memory, from, array, atBytes());
+    }
+    return this;
+  }
+
+  /** Puts the elements into the program's memory. */
+  void drain(@Nullable Object memory, long to) {
+    if (memory != null && count > 0) {
+      move(array, atBytes(), memory, to);
+    }
+  }
+
+  private void move(Object from, long fromAt, Object to, long toAt) {
+    copy(from, fromAt, count, type, to, toAt, count, type);
+  }
+
+  /** Copies elements within this process, as a message would. */
+  static void copy(
+      Object from,
+      long fromAt,
+      int fromCount,
+      Datatype fromType,
+      Object to,
+      long toAt,
+      int toCount,
+      Datatype toType) {
+    if (fromType.base() == Base.OBJECT) {
+      copyObjects(
+          (Object[]) from, fromAt, fromCount, fromType, (Object[]) to, toAt, toCount, toType);
+      return;
+    }
+    long bytes = Math.min(fromCount * fromType.size(), toCount * toType.size());
+    boolean areAlike = from.getClass().equals(to.getClass()) && from.getClass().isArray();
+    if (fromType.isDense() && toType.isDense() && areAlike) {
+      int unit = UserMemory.elementBytes(from);
+      if (((fromAt | toAt | bytes) & (unit - 1)) == 0) {
+        System.arraycopy(
+            from, (int) (fromAt / unit), to, (int) (toAt / unit), (int) (bytes / unit));
+        return;
+      }
+    }
+    MemorySegment packed =
+        MemorySegment.ofArray(new byte[Math.toIntExact(fromCount * fromType.size())]);
+    fromType.pack(from, fromAt, fromCount, packed, 0);
+    toType.unpack(packed, 0, bytes, to, toAt);
+  }
+
+  private static void copyObjects(
+      Object[] from,
+      long fromAt,
+      int fromCount,
+      Datatype fromType,
+      Object[] to,
+      long toAt,
+      int toCount,
+      Datatype toType) {
+    Object[] moved = new Object[(int) (fromCount * fromType.size())];
+    int[] next = new int[1];
+    fromType.forEachObject(fromAt, fromCount, i -> moved[next[0]++] = from[i]);
+    next[0] = 0;
+    toType.forEachObject(
+        toAt,
+        toCount,
+        i -> {
+          if (next[0] < moved.length) {
+            to[i] = moved[next[0]++];
+          }
+        });
+  }
+}

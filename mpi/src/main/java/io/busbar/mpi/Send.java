@@ -1,0 +1,99 @@
+package io.busbar.mpi;
+
+import io.busbar.messages.OutMessage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A send that is not over at once. */
+final class Send extends Request {
+  /** What has to be done for it. */
+  enum Stage {
+    /** Its envelope has not left. */
+    QUEUED,
+    /** Its envelope has left; the receiver is to say something. */
+    OUTSIDE,
+    /** The receiver wants the payload. */
+    ASKED,
+    /** Nothing. */
+    OVER
+  }
+
+  final int to;
+  final int context;
+  final int epoch;
+  final int by;
+  final int withTag;
+  final boolean sync;
+  final boolean hasObjects;
+  private final @Nullable Object memory;
+  private final long at;
+  private final int count;
+  private final Datatype type;
+
+  volatile Stage stage = Stage.QUEUED;
+  int name;
+  int receiveName;
+  @Nullable OutMessage out;
+  long sent;
+  long seenRoom;
+  private @Nullable MemorySegment packed;
+
+  Send(
+      Mail mail,
+      int to,
+      Mail.Address address,
+      boolean sync,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int objects) {
+    super(mail);
+    this.to = to;
+    this.context = address.context();
+    this.epoch = address.epoch();
+    this.by = address.source();
+    this.withTag = address.tag();
+    this.sync = sync;
+    this.memory = memory;
+    this.at = at;
+    this.count = count;
+    this.type = type;
+    this.hasObjects = objects >= 0;
+    this.objects = Math.max(0, objects);
+    this.bytes = count * type.size();
+  }
+
+  /** Copies the payload to one place. */
+  void pack(MemorySegment into, long offset) {
+    if (memory != null && bytes > 0) {
+      type.pack(memory, at, count, into, offset);
+    }
+  }
+
+  /** The payload, as it lies; copied first if it does not lie in one piece. */
+  MemorySegment payload() {
+    MemorySegment all = packed;
+    if (all == null) {
+      MemorySegment whole = memory == null || !type.isDense() ? null : UserMemory.segment(memory);
+      if (whole != null) {
+        all = whole.asSlice(at, bytes);
+      } else {
+        all = Arena.ofAuto().allocate(Math.max(1, bytes), 8);
+        pack(all, 0);
+      }
+      packed = all;
+    }
+    return all;
+  }
+
+  void forgetPayload() {
+    packed = null;
+    out = null;
+  }
+
+  /** What was sent cannot be called back. */
+  @Override
+  public void cancel() {}
+}

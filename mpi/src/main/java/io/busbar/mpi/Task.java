@@ -1,0 +1,37 @@
+package io.busbar.mpi;
+
+import io.busbar.mpi.MpiError.Kind;
+
+/** Something that goes on by itself: a collective that its caller does not wait for. */
+final class Task extends Request {
+  private final Runnable work;
+
+  Task(Mail mail, Runnable work) {
+    super(mail);
+    this.work = work;
+  }
+
+  /** Begins it, on a thread of its own. */
+  Task start(String what) {
+    Thread _ = Thread.ofVirtual().name("busbar mpi " + what).start(this::run);
+    return this;
+  }
+
+  private void run() {
+    try {
+      work.run();
+      complete();
+    } catch (MpiError e) {
+      fail(e);
+    } catch (RuntimeException | Error e) {
+      fail(new MpiError(Kind.OTHER, "a collective failed: %s".formatted(e), e));
+    }
+    mail.wake();
+  }
+
+  /** A collective cannot be cancelled. */
+  @Override
+  public void cancel() {
+    throw new MpiError(Kind.REQUEST, "a collective cannot be cancelled");
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * MPI over Fast Messages: ranks, communicators, datatypes, matching and collectives.
+ *
+ * <p><b>Owns</b> what has been sent and not been asked for ({@code Arrived}), what was asked for
+ * and has not come ({@code Receive}), and credits, so that the first is bounded.
+ *
+ * <p><b>Never</b> reads a clock, but for {@code wtime}; nor starts a thread, but for non-blocking
+ * collectives.
+ *
+ * <p><b>Threads</b>: any thread may call. {@code Mail} has one lock for matching, under which
+ * nothing is copied and nothing is sent; handlers run on whatever thread waits.
+ *
+ * <p><b>Invariants</b>: envelopes between two ranks are sent in the order of their sends; no
+ * handler sends anything longer than four words.
+ *
+ * <p><b>Read first</b>: {@code docs/design/013-mpi.md}, then {@link io.busbar.mpi.Communicator} and
+ * {@code Mail}.
+ */
+@NullMarked
+package io.busbar.mpi;
+
+import org.jspecify.annotations.NullMarked;

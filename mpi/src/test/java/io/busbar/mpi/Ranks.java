@@ -1,0 +1,69 @@
+package io.busbar.mpi;
+
+import io.busbar.node.Node;
+import io.busbar.node.NodeConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ranks in threads of this process, each with a node of its own. */
+abstract class Ranks {
+  @TempDir private Path folder = Path.of("");
+  private int jobs;
+
+  /** What a rank does. */
+  @FunctionalInterface
+  interface Program {
+    void run(Communicator world) throws Exception;
+  }
+
+  /** Runs a program on so many ranks; the first failure is thrown. */
+  final void run(int ranks, String fabrics, Program program) throws Exception {
+    Path meeting = folder.resolve("job" + jobs++);
+    Files.createDirectory(meeting);
+    String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int rank = 0; rank < ranks; rank++) {
+        NodeConfig config =
+            NodeConfig.of(Map.of())
+                .as(rank, ranks, meeting)
+                .in(name)
+                .withFabrics(fabrics.split(",", -1));
+        all.add(
+            threads.submit(
+                () -> {
+                  try (World world = World.join(user -> Node.join(config, user))) {
+                    program.run(world.begin());
+                    world.end();
+                  }
+                  return null;
+                }));
+      }
+      try {
+        for (Future<?> one : all) {
+          Object _ = one.get(60, TimeUnit.SECONDS);
+        }
+      } catch (ExecutionException e) {
+        List<Runnable> _ = threads.shutdownNow();
+        throw new AssertionError("a rank failed", e.getCause());
+      } catch (TimeoutException e) {
+        List<Runnable> _ = threads.shutdownNow();
+        throw new AssertionError("a rank did not end", e);
+      }
+    }
+  }
+
+  final void run(int ranks, Program program) throws Exception {
+    run(ranks, "shm", program);
+  }
+}
