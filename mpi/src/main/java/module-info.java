@@ -4,4 +4,7 @@ module io.busbar.mpi {
   requires static transitive org.jspecify;
 
   exports io.busbar.mpi;
+  exports mpi;
+  exports mpjbuf;
+  exports mpjdev;
 }

@@ -5,34 +5,41 @@ import java.lang.reflect.Array;
 /** What the elements of a datatype are. */
 public enum Base {
   /** Bytes. */
-  BYTE(1, byte.class),
+  BYTE(1, 1, byte.class),
   /** Characters of 16 bits. */
-  CHAR(2, char.class),
+  CHAR(2, 2, char.class),
   /** Integers of 16 bits. */
-  SHORT(2, short.class),
+  SHORT(3, 2, short.class),
   /** True or false; a byte on the wire. */
-  BOOLEAN(1, boolean.class),
+  BOOLEAN(4, 1, boolean.class),
   /** Integers of 32 bits. */
-  INT(4, int.class),
+  INT(5, 4, int.class),
   /** Integers of 64 bits. */
-  LONG(8, long.class),
+  LONG(6, 8, long.class),
   /** Numbers of 32 bits. */
-  FLOAT(4, float.class),
+  FLOAT(7, 4, float.class),
   /** Numbers of 64 bits. */
-  DOUBLE(8, double.class),
+  DOUBLE(8, 8, double.class),
   /** What was packed. */
-  PACKED(1, byte.class),
+  PACKED(9, 1, byte.class),
   /** Objects; the unit of all lengths is one object. */
-  OBJECT(1, Object.class),
+  OBJECT(10, 1, Object.class),
   /** Elements of several kinds, as bytes. */
-  MIXED(1, byte.class);
+  MIXED(11, 1, byte.class);
 
+  private final int number;
   private final int bytes;
   private final Class<?> element;
 
-  Base(int bytes, Class<?> element) {
+  Base(int number, int bytes, Class<?> element) {
+    this.number = number;
     this.bytes = bytes;
     this.element = element;
+  }
+
+  /** The number by which programs know it. */
+  public int number() {
+    return number;
   }
 
   /** The size of an element; 1 for objects. */

@@ -694,6 +694,52 @@ public final class Collectives {
     return new Scratch(type, count).fill(one.array, one.atBytes());
   }
 
+  /** Combines two memories of this process: {@code inout = in op inout}. */
+  public static void reduceHere(
+      Object in, long inAt, Object inout, long inoutAt, int count, Datatype type, Operation op) {
+    checkMemory(in, inAt, count, type);
+    checkMemory(inout, inoutAt, count, type);
+    Scratch from = new Scratch(type, count).fill(in, inAt);
+    Scratch to = new Scratch(type, count).fill(inout, inoutAt);
+    op.action().apply(from.array, from.at, to.array, to.at, count, type);
+    to.drain(inout, inoutAt);
+  }
+
+  // Among neighbours.
+
+  /**
+   * Sends a part to each of some processes, and receives one from each of others.
+   *
+   * @param order in which those who send more than once are received from
+   */
+  public void exchangeWith(
+      int[] to,
+      @Nullable Object out,
+      long[] outAt,
+      int[] outCounts,
+      Datatype outType,
+      int[] from,
+      int[] order,
+      @Nullable Object in,
+      long[] inAt,
+      int[] inCounts,
+      Datatype inType) {
+    List<Request> all = new ArrayList<>();
+    for (int i : order) {
+      if (from[i] != Communicator.NOBODY) {
+        checkMemory(in, inAt[i], inCounts[i], inType);
+        all.add(startReceive(in, inAt[i], inCounts[i], inType, from[i]));
+      }
+    }
+    for (int i = 0; i < to.length; i++) {
+      if (to[i] != Communicator.NOBODY) {
+        checkMemory(out, outAt[i], outCounts[i], outType);
+        all.add(startSend(out, outAt[i], outCounts[i], outType, to[i]));
+      }
+    }
+    finish(all);
+  }
+
   // For those between two groups.
 
   void sendTo(@Nullable Object memory, long at, int count, Datatype type, int to) {

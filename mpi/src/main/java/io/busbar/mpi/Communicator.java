@@ -2,6 +2,7 @@ package io.busbar.mpi;
 
 import io.busbar.mpi.Group.Likeness;
 import io.busbar.mpi.MpiError.Kind;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -215,6 +216,21 @@ public final class Communicator {
     checkTag(tag, false);
     checkMemory(memory, at, count, type);
     return startSendIn(context, memory, at, count, type, to, tag, sync);
+  }
+
+  /** Begins to send a copy: the memory may be changed at once. */
+  public Request startSendCopy(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag) {
+    checkUsable();
+    checkRank(to, false);
+    checkTag(tag, false);
+    checkMemory(memory, at, count, type);
+    if (memory == null || type.base() == Base.OBJECT) {
+      return startSendIn(context, memory, at, count, type, to, tag, false);
+    }
+    byte[] copy = new byte[Math.toIntExact(count * type.size())];
+    type.packAll(memory, at, count, MemorySegment.ofArray(copy), 0);
+    return startSendIn(context, copy, 0, copy.length, Datatype.BYTE, to, tag, false);
   }
 
   Request startSendIn(
@@ -473,6 +489,21 @@ public final class Communicator {
             .mapToInt(Integer::intValue)
             .toArray();
     return new Communicator(world, mail, local.include(ranks), null, made, epoch);
+  }
+
+  /** Those on one host, in the order of their keys. */
+  public @Nullable Communicator splitByHost(int key) {
+    checkUsable();
+    byte[] mine = Host.identity();
+    byte[] all = new byte[mine.length * size()];
+    side.collectives()
+        .allGather(mine, 0, mine.length, Datatype.BYTE, all, 0, mine.length, Datatype.BYTE);
+    int first = 0;
+    while (!Arrays.equals(
+        mine, 0, mine.length, all, first * mine.length, (first + 1) * mine.length)) {
+      first++;
+    }
+    return split(first, key);
   }
 
   /** Those of a group; null for who is not in it. All processes of this one call it. */

@@ -5,6 +5,7 @@ import io.busbar.mpi.MpiError.Kind;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the data of an element lie in memory: runs of bytes, in the order in which they are sent,
@@ -374,6 +375,49 @@ public final class Datatype {
 
   // Using it.
 
+  /** Where the element of an array with an index is: in bytes, or, for objects, the index. */
+  public long place(Object memory, int index) {
+    return base == Base.OBJECT ? index : (long) index * UserMemory.elementBytes(memory);
+  }
+
+  /** Puts elements into a buffer; how many bytes they have there. */
+  public int pack(@Nullable Object memory, long at, int count, MemorySegment to, int toAt) {
+    if (memory == null || count == 0) {
+      return 0;
+    }
+    check(memory, at, count);
+    if (base == Base.OBJECT) {
+      return ObjectStream.pack((Object[]) memory, at, count, this, to, toAt);
+    }
+    int bytes = Math.toIntExact(count * size);
+    if (toAt < 0 || toAt + (long) bytes > to.byteSize()) {
+      throw new MpiError(
+          Kind.TRUNCATE,
+          "%d bytes from position %d do not fit into %d".formatted(bytes, toAt, to.byteSize()));
+    }
+    packAll(memory, at, count, to, toAt);
+    return bytes;
+  }
+
+  /** Takes elements out of a buffer; how many bytes they had there. */
+  public int unpack(MemorySegment from, int fromAt, @Nullable Object memory, long at, int count) {
+    if (memory == null || count == 0) {
+      return 0;
+    }
+    check(memory, at, count);
+    if (base == Base.OBJECT) {
+      return ObjectStream.unpack(from, fromAt, (Object[]) memory, at, count, this);
+    }
+    int bytes = Math.toIntExact(count * size);
+    if (fromAt < 0 || fromAt + (long) bytes > from.byteSize()) {
+      throw new MpiError(
+          Kind.TRUNCATE,
+          "%d bytes from position %d are more than %d".formatted(bytes, fromAt, from.byteSize()));
+    }
+    unpackAll(from, fromAt, bytes, memory, at);
+    return bytes;
+  }
+
   /** Refuses memory that is too small for so many elements. */
   void check(Object memory, long at, int count) {
     if (count == 0 || size == 0) {
@@ -401,7 +445,7 @@ public final class Datatype {
   }
 
   /** Copies the data of elements to one place. */
-  void pack(Object memory, long at, int count, MemorySegment to, long toAt) {
+  void packAll(Object memory, long at, int count, MemorySegment to, long toAt) {
     if (dense) {
       UserMemory.read(memory, at, to, toAt, count * size);
       return;
@@ -416,7 +460,7 @@ public final class Datatype {
   }
 
   /** Copies data to where the elements lie; as many bytes as there are. */
-  void unpack(MemorySegment from, long fromAt, long bytes, Object memory, long at) {
+  void unpackAll(MemorySegment from, long fromAt, long bytes, Object memory, long at) {
     if (dense) {
       UserMemory.write(from, fromAt, memory, at, bytes);
       return;

@@ -179,7 +179,7 @@ final class Mail implements MessageEvents, AutoCloseable {
         0,
         Math.max(0, objects));
     if (memory != null && bytes > 0) {
-      type.pack(memory, at, count, stage, MpiEnvelope.BYTES);
+      type.packAll(memory, at, count, stage, MpiEnvelope.BYTES);
     }
     try {
       fm.send(to, envelope, stage, 0, MpiEnvelope.BYTES + bytes);

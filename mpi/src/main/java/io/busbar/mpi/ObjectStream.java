@@ -9,6 +9,8 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,6 +43,29 @@ final class ObjectStream {
           Kind.TYPE, "an object cannot be serialised: %s".formatted(e.getMessage()), e);
     }
     return bytes.toByteArray();
+  }
+
+  /** Puts the objects into a buffer, behind how many bytes they have. */
+  static int pack(Object[] array, long at, int count, Datatype type, MemorySegment to, int toAt) {
+    byte[] stream = write(array, at, count, type);
+    int bytes = Integer.BYTES + stream.length;
+    if (toAt < 0 || toAt + (long) bytes > to.byteSize()) {
+      throw new MpiError(
+          Kind.TRUNCATE,
+          "%d bytes from position %d do not fit into %d".formatted(bytes, toAt, to.byteSize()));
+    }
+    to.set(ValueLayout.JAVA_INT_UNALIGNED, toAt, stream.length);
+    MemorySegment.copy(stream, 0, to, ValueLayout.JAVA_BYTE, toAt + Integer.BYTES, stream.length);
+    return bytes;
+  }
+
+  /** Takes objects out of a buffer; how many bytes they had. */
+  static int unpack(
+      MemorySegment from, int fromAt, Object[] array, long at, int count, Datatype type) {
+    int length = from.get(ValueLayout.JAVA_INT_UNALIGNED, fromAt);
+    byte[] stream = from.asSlice(fromAt + Integer.BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+    read(stream, (int) (count * type.size()), array, at, count, type);
+    return Integer.BYTES + length;
   }
 
   /** Puts objects where a type has them; at most as many as there is room for. */

@@ -116,7 +116,7 @@ final class Receive extends Request {
     if (!isDirect()) {
       kept = payload;
     } else if (bytes > 0 && memory != null) {
-      type.unpack(MemorySegment.ofArray(payload), 0, bytes, memory, at);
+      type.unpackAll(MemorySegment.ofArray(payload), 0, bytes, memory, at);
     }
     over();
   }
@@ -133,7 +133,7 @@ final class Receive extends Request {
     }
     byte[] all = kept;
     if (all != null && isDirect() && memory != null) {
-      type.unpack(MemorySegment.ofArray(all), 0, bytes, memory, at);
+      type.unpackAll(MemorySegment.ofArray(all), 0, bytes, memory, at);
     }
     over();
     return true;

@@ -1,5 +1,6 @@
 package io.busbar.mpi;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,20 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
       finish();
     }
     return done;
+  }
+
+  /** One that is over, in place of this, for which nobody waits. */
+  public final Request asOver() {
+    Task over = new Task(mail, () -> {});
+    over.complete();
+    return over;
+  }
+
+  /** Waits until one of several is over. */
+  public static void awaitAny(List<Request> requests) {
+    if (!requests.isEmpty()) {
+      requests.getFirst().mail.awaitThat(() -> requests.stream().anyMatch(Request::isDone));
+    }
   }
 
   /** What is left to do for who waited, once. */

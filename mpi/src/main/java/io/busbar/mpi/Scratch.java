@@ -85,8 +85,8 @@ final class Scratch {
     }
     MemorySegment packed =
         MemorySegment.ofArray(new byte[Math.toIntExact(fromCount * fromType.size())]);
-    fromType.pack(from, fromAt, fromCount, packed, 0);
-    toType.unpack(packed, 0, bytes, to, toAt);
+    fromType.packAll(from, fromAt, fromCount, packed, 0);
+    toType.unpackAll(packed, 0, bytes, to, toAt);
   }
 
   private static void copyObjects(

@@ -68,7 +68,7 @@ final class Send extends Request {
   /** Copies the payload to one place. */
   void pack(MemorySegment into, long offset) {
     if (memory != null && bytes > 0) {
-      type.pack(memory, at, count, into, offset);
+      type.packAll(memory, at, count, into, offset);
     }
   }
 

@@ -1,0 +1,46 @@
+package mpi;
+
+import io.busbar.mpi.Base;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Arrays of primitives, and what they are as bytes. */
+final class Arrays {
+  private Arrays() {}
+
+  static Object of(Base base, int length) {
+    return switch (base) {
+      case CHAR -> new char[length];
+      case SHORT -> new short[length];
+      case BOOLEAN -> new boolean[length];
+      case INT -> new int[length];
+      case LONG -> new long[length];
+      case FLOAT -> new float[length];
+      case DOUBLE -> new double[length];
+      case OBJECT -> new Object[length];
+      default -> new byte[length];
+    };
+  }
+
+  /** An array as bytes; null if it cannot be seen so. */
+  static MemorySegment segment(Object array) {
+    return switch (array) {
+      case byte[] a -> MemorySegment.ofArray(a);
+      case char[] a -> MemorySegment.ofArray(a);
+      case short[] a -> MemorySegment.ofArray(a);
+      case int[] a -> MemorySegment.ofArray(a);
+      case long[] a -> MemorySegment.ofArray(a);
+      case float[] a -> MemorySegment.ofArray(a);
+      case double[] a -> MemorySegment.ofArray(a);
+      default -> null;
+    };
+  }
+
+  /** A copy of a part of an array, as user functions are given it. */
+  static ByteBuffer copy(Object array, long at, long bytes) {
+    ByteBuffer made = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
+    MemorySegment.copy(segment(array), at, MemorySegment.ofBuffer(made), 0, bytes);
+    return made;
+  }
+}

@@ -1,0 +1,2031 @@
+package mpi;
+
+import io.busbar.mpi.Collectives;
+import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiError;
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Processes that exchange messages. Methods with a capital letter are those of mpiJava, as MPJ
+ * Express has them: their buffers are arrays with an offset. The others are those of Open MPI.
+ */
+public class Comm implements Freeable, Cloneable {
+  /** Processes that share memory. */
+  public static final int TYPE_SHARED = 0;
+
+  private static final Keys KEYS = new Keys();
+
+  private Communicator core;
+  private String name = "";
+  private Errhandler handler = MPI.ERRORS_ARE_FATAL;
+  private boolean handlerChosen;
+  private Keys.Attributes attributes = KEYS.new Attributes();
+  private Info info;
+
+  Comm(Communicator core) {
+    this.core = core;
+  }
+
+  /** What a predefined one is from now on. */
+  final void become(Communicator other) {
+    core = other;
+  }
+
+  /** What it stands for. */
+  final Communicator core() {
+    Communicator usable = core;
+    if (usable == null) {
+      throw new MpiError(
+          MpiError.Kind.COMM,
+          MPI.wasInitialised() ? "the communicator is null" : "MPI is not initialised");
+    }
+    return usable;
+  }
+
+  final Communicator coreOrNull() {
+    return core;
+  }
+
+  // Errors.
+
+  /** An error of a call: what the program chose is done about it. */
+  final MPIException error(String call, MpiError error) {
+    MPIException made = new MPIException("Comm." + call, error);
+    if (handlerChosen && !handler.equals(MPI.ERRORS_RETURN)) {
+      System.err.println("MPI error, and errors are fatal: " + made.getMessage());
+      made.printStackTrace();
+      MPI.end(made.getErrorClass());
+    }
+    return made;
+  }
+
+  final void run(String call, Runnable work) {
+    try {
+      work.run();
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+  }
+
+  final <T> T get(String call, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+  }
+
+  final Request begin(String call, Datatype type, Supplier<io.busbar.mpi.Request> work) {
+    return new Request(get(call, work), type, this);
+  }
+
+  /** A collective that goes on by itself. */
+  final Request task(String call, Consumer<Collectives> work) {
+    return new Request(get(call, () -> core().start(call, work)), null, this);
+  }
+
+  /** What is done about errors from now on. */
+  public void setErrhandler(Errhandler errhandler) throws MPIException {
+    handler = errhandler;
+    handlerChosen = true;
+  }
+
+  /** What is done about errors. */
+  public Errhandler getErrhandler() throws MPIException {
+    return handler;
+  }
+
+  /** As if an error had happened. */
+  public void callErrhandler(int errorCode) throws MPIException {
+    if (!handler.equals(MPI.ERRORS_RETURN)) {
+      System.err.println("MPI error %d, and errors are fatal".formatted(errorCode));
+      MPI.end(errorCode);
+    }
+  }
+
+  /** What is done about errors from now on. */
+  public void Errhandler_set(Errhandler errhandler) throws MPIException {
+    setErrhandler(errhandler);
+  }
+
+  /** What is done about errors. */
+  public Errhandler Errhandler_get() throws MPIException {
+    return getErrhandler();
+  }
+
+  // What it is.
+
+  /** How many processes there are. */
+  public final int getSize() throws MPIException {
+    return get("getSize", () -> core().size());
+  }
+
+  /** The rank of this one. */
+  public final int getRank() throws MPIException {
+    return get("getRank", () -> core().rank());
+  }
+
+  /** How many processes there are. */
+  public int Size() throws MPIException {
+    return getSize();
+  }
+
+  /** The rank of this one. */
+  public int Rank() throws MPIException {
+    return getRank();
+  }
+
+  /** How two compare: IDENT, CONGRUENT, SIMILAR or UNEQUAL. */
+  public static int compare(Comm comm1, Comm comm2) throws MPIException {
+    return Errors.get("Comm.compare", () -> mpi.Group.code(comm1.core().compare(comm2.core())));
+  }
+
+  /** How two compare. */
+  public static int Compare(Comm comm1, Comm comm2) throws MPIException {
+    return compare(comm1, comm2);
+  }
+
+  /** Gives it back; what is under way goes on. */
+  @Override
+  public void free() throws MPIException {
+    if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
+      throw new MPIException(MPI.ERR_COMM, "Comm.free: a predefined communicator cannot be freed");
+    }
+    run("free", () -> core().free());
+    core = null;
+  }
+
+  /** Gives it back. */
+  public void Free() throws MPIException {
+    free();
+  }
+
+  /** Whether it is none. */
+  public final boolean isNull() {
+    return core == null;
+  }
+
+  /** Gives it back, when all that is under way is over. */
+  public final void disconnect() throws MPIException {
+    barrier();
+    free();
+  }
+
+  /** Sets hints. */
+  public final void setInfo(Info hints) throws MPIException {
+    info = hints.dup();
+  }
+
+  /** Its hints. */
+  public final Info getInfo() throws MPIException {
+    return info == null ? new Info() : info.dup();
+  }
+
+  /** Its processes. */
+  public final Group getGroup() throws MPIException {
+    return get("getGroup", () -> new Group(core().group()));
+  }
+
+  /** Its processes. */
+  public Group Group() throws MPIException {
+    return getGroup();
+  }
+
+  /** Whether it has two sides. */
+  public final boolean isInter() throws MPIException {
+    return get("isInter", () -> core().isInter());
+  }
+
+  /** Whether it has two sides. */
+  public boolean Test_inter() throws MPIException {
+    return isInter();
+  }
+
+  /** Its topology: UNDEFINED, CART, GRAPH or DIST_GRAPH. */
+  public int getTopology() throws MPIException {
+    return MPI.UNDEFINED;
+  }
+
+  /** Its topology. */
+  public int Topo_test() throws MPIException {
+    return getTopology();
+  }
+
+  /** Gives it a name. */
+  public final void setName(String other) throws MPIException {
+    name = other;
+  }
+
+  /** Its name. */
+  public final String getName() throws MPIException {
+    return name;
+  }
+
+  /** Ends all processes. */
+  public final void abort(int errorcode) throws MPIException {
+    MPI.abort(errorcode);
+  }
+
+  /** Ends all processes. */
+  public void Abort(int errorcode) throws MPIException {
+    MPI.abort(errorcode);
+  }
+
+  // Copies.
+
+  /** What a copy takes over. */
+  final <T extends Comm> T inherit(T made) {
+    Comm copy = made;
+    copy.attributes = attributes.copy();
+    copy.handler = handler;
+    copy.handlerChosen = handlerChosen;
+    return made;
+  }
+
+  /** One with the same processes. */
+  @Override
+  public Comm clone() {
+    return dup();
+  }
+
+  /** One with the same processes. */
+  public Comm dup() throws MPIException {
+    return inherit(new Comm(get("dup", () -> core().duplicate())));
+  }
+
+  /** One with the same processes; it can be used when {@link #getRequest} is over. */
+  public Comm iDup() throws MPIException {
+    return dup();
+  }
+
+  /** One with the same processes, and hints. */
+  public Comm dupWithInfo(Info hints) throws MPIException {
+    Comm made = dup();
+    made.setInfo(hints);
+    return made;
+  }
+
+  /** The request of {@link #iDup}: it is over. */
+  public final Request getRequest() {
+    return new Request(null, null, this);
+  }
+
+  /** One with two sides: these processes, and those of another leader. */
+  public final Intercomm createIntercomm(Comm localComm, int localLeader, int remoteLeader, int tag)
+      throws MPIException {
+    return new Intercomm(
+        get(
+            "createIntercomm",
+            () -> localComm.core().createInter(localLeader, core(), remoteLeader, tag)));
+  }
+
+  /** One with two sides: these processes, and those of another leader. */
+  public Intercomm Create_intercomm(Comm localComm, int localLeader, int remoteLeader, int tag)
+      throws MPIException {
+    return createIntercomm(localComm, localLeader, remoteLeader, tag);
+  }
+
+  // Attributes.
+
+  /** A key for attributes. */
+  public static int createKeyval() throws MPIException {
+    return KEYS.create();
+  }
+
+  /** Gives a key back. */
+  public static void freeKeyval(int keyval) throws MPIException {
+    KEYS.free(keyval);
+  }
+
+  /** Sets an attribute. */
+  public final void setAttr(int keyval, Object value) throws MPIException {
+    attributes.set(keyval, value);
+  }
+
+  /** An attribute; null if there is none. */
+  public final Object getAttr(int keyval) throws MPIException {
+    Object predefined = MPI.attribute(keyval);
+    return predefined != null ? predefined : attributes.get(keyval);
+  }
+
+  /** Takes an attribute away. */
+  public final void deleteAttr(int keyval) throws MPIException {
+    attributes.delete(keyval);
+  }
+
+  /** An attribute; null if there is none. */
+  public Object Attr_get(int keyval) throws MPIException {
+    return getAttr(keyval);
+  }
+
+  /** Sets an attribute. */
+  public void Attr_put(int keyval, Object value) throws MPIException {
+    setAttr(keyval, value);
+  }
+
+  /** Takes an attribute away. */
+  public void Attr_delete(int keyval) throws MPIException {
+    deleteAttr(keyval);
+  }
+
+  // Probes.
+
+  /** What has come, if anything has; else null. */
+  public final Status iProbe(int source, int tag) throws MPIException {
+    Status status = new Status();
+    boolean found = get("iProbe", () -> core().tryProbe(source, tag, status.core()));
+    return found ? status.update(null) : null;
+  }
+
+  /** Waits for a message, and says what it is. */
+  public final Status probe(int source, int tag) throws MPIException {
+    Status status = new Status();
+    run("probe", () -> core().probe(source, tag, status.core()));
+    return status.update(null);
+  }
+
+  /** What has come, if anything has; else null. */
+  public Status Iprobe(int source, int tag) throws MPIException {
+    return iProbe(source, tag);
+  }
+
+  /** Waits for a message, and says what it is. */
+  public Status Probe(int source, int tag) throws MPIException {
+    return probe(source, tag);
+  }
+
+  // Point to point.
+
+  /** Where a part of an array begins. */
+  static long place(Object buf, int offset, Datatype type) {
+    return buf == null || offset == 0 ? 0 : type.core().place(buf, offset);
+  }
+
+  private void send(
+      String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
+    try {
+      core().send(buf, at, count, type.core(), dest, tag, sync);
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+  }
+
+  private Status recv(
+      String call, Object buf, long at, int count, Datatype type, int source, int tag) {
+    Status status = new Status();
+    try {
+      core().receive(buf, at, count, type.core(), source, tag, status.core());
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+    return status.update(type);
+  }
+
+  private Request isend(
+      String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
+    return begin(call, type, () -> core().startSend(buf, at, count, type.core(), dest, tag, sync));
+  }
+
+  private Request irecv(
+      String call, Object buf, long at, int count, Datatype type, int source, int tag) {
+    return begin(call, type, () -> core().startReceive(buf, at, count, type.core(), source, tag));
+  }
+
+  /** A buffered send: what is sent is a copy, which may leave at any time. */
+  private io.busbar.mpi.Request bsend(
+      Object buf, long at, int count, Datatype type, int dest, int tag) {
+    io.busbar.mpi.Request sent = core().startSendCopy(buf, at, count, type.core(), dest, tag);
+    MPI.onBuffered(sent);
+    return sent;
+  }
+
+  private Prequest persistentSend(
+      Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
+    return new Prequest(
+        type, this, () -> core().startSend(buf, at, count, type.core(), dest, tag, sync));
+  }
+
+  private static io.busbar.mpi.Request over(io.busbar.mpi.Request copied) {
+    return copied.asOver();
+  }
+
+  /** Sends. */
+  public final void send(Object buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("send", buf, 0, count, type, dest, tag, false);
+  }
+
+  /** Sends. */
+  public void Send(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("Send", buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** Begins: sends. */
+  public final Request iSend(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("iSend", buf, 0, count, type, dest, tag, false);
+  }
+
+  /** Begins: sends. */
+  public Request Isend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("Isend", buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** To be begun again and again: sends. */
+  public final Prequest sendInit(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, 0, count, type, dest, tag, false);
+  }
+
+  /** To be begun again and again: sends. */
+  public Prequest Send_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** Sends, and waits until a receive has matched. */
+  public final void sSend(Object buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("sSend", buf, 0, count, type, dest, tag, true);
+  }
+
+  /** Sends, and waits until a receive has matched. */
+  public void Ssend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("Ssend", buf, place(buf, offset, type), count, type, dest, tag, true);
+  }
+
+  /** Begins: sends, and waits until a receive has matched. */
+  public final Request isSend(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("isSend", buf, 0, count, type, dest, tag, true);
+  }
+
+  /** Begins: sends, and waits until a receive has matched. */
+  public Request Issend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("Issend", buf, place(buf, offset, type), count, type, dest, tag, true);
+  }
+
+  /** To be begun again and again: sends, and waits until a receive has matched. */
+  public final Prequest sSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, 0, count, type, dest, tag, true);
+  }
+
+  /** To be begun again and again: sends, and waits until a receive has matched. */
+  public Prequest Ssend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, true);
+  }
+
+  /** Sends to a receive that was begun before. */
+  public final void rSend(Object buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("rSend", buf, 0, count, type, dest, tag, false);
+  }
+
+  /** Sends to a receive that was begun before. */
+  public void Rsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    send("Rsend", buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** Begins: sends to a receive that was begun before. */
+  public final Request irSend(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("irSend", buf, 0, count, type, dest, tag, false);
+  }
+
+  /** Begins: sends to a receive that was begun before. */
+  public Request Irsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return isend("Irsend", buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** To be begun again and again: sends to a receive that was begun before. */
+  public final Prequest rSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, 0, count, type, dest, tag, false);
+  }
+
+  /** To be begun again and again: sends to a receive that was begun before. */
+  public Prequest Rsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, false);
+  }
+
+  /** Sends a copy, and never waits. */
+  public final void bSend(Object buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    io.busbar.mpi.Request _ = get("bSend", () -> bsend(buf, 0, count, type, dest, tag));
+  }
+
+  /** Sends a copy, and never waits. */
+  public void Bsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    long at = place(buf, offset, type);
+    io.busbar.mpi.Request _ = get("Bsend", () -> bsend(buf, at, count, type, dest, tag));
+  }
+
+  /** Sends a copy. */
+  public final Request ibSend(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return begin("ibSend", type, () -> over(bsend(buf, 0, count, type, dest, tag)));
+  }
+
+  /** Sends a copy. */
+  public Request Ibsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    long at = place(buf, offset, type);
+    return begin("Ibsend", type, () -> over(bsend(buf, at, count, type, dest, tag)));
+  }
+
+  /** To be begun again and again: sends a copy. */
+  public final Prequest bSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    return new Prequest(type, this, () -> over(bsend(buf, 0, count, type, dest, tag)));
+  }
+
+  /** To be begun again and again: sends a copy. */
+  public Prequest Bsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
+      throws MPIException {
+    long at = place(buf, offset, type);
+    return new Prequest(type, this, () -> over(bsend(buf, at, count, type, dest, tag)));
+  }
+
+  /** Receives. */
+  public final Status recv(Object buf, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return recv("recv", buf, 0, count, type, source, tag);
+  }
+
+  /** Receives. */
+  public Status Recv(Object buf, int offset, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return recv("Recv", buf, place(buf, offset, type), count, type, source, tag);
+  }
+
+  /** Begins to receive. */
+  public final Request iRecv(Buffer buf, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return irecv("iRecv", buf, 0, count, type, source, tag);
+  }
+
+  /** Begins to receive. */
+  public Request Irecv(Object buf, int offset, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return irecv("Irecv", buf, place(buf, offset, type), count, type, source, tag);
+  }
+
+  /** To be begun again and again: receives. */
+  public final Prequest recvInit(Buffer buf, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return persistentReceive(buf, 0, count, type, source, tag);
+  }
+
+  /** To be begun again and again: receives. */
+  public Prequest Recv_init(Object buf, int offset, int count, Datatype type, int source, int tag)
+      throws MPIException {
+    return persistentReceive(buf, place(buf, offset, type), count, type, source, tag);
+  }
+
+  private Prequest persistentReceive(
+      Object buf, long at, int count, Datatype type, int source, int tag) {
+    return new Prequest(
+        type, this, () -> core().startReceive(buf, at, count, type.core(), source, tag));
+  }
+
+  /** Sends and receives at once. */
+  public final Status sendRecv(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      int dest,
+      int sendtag,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int source,
+      int recvtag)
+      throws MPIException {
+    return Sendrecv(
+        sendbuf, 0, sendcount, sendtype, dest, sendtag, recvbuf, 0, recvcount, recvtype, source,
+        recvtag);
+  }
+
+  /** Sends and receives at once. */
+  public Status Sendrecv(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      int dest,
+      int sendtag,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int source,
+      int recvtag)
+      throws MPIException {
+    Request came =
+        irecv(
+            "sendRecv",
+            recvbuf,
+            place(recvbuf, recvoffset, recvtype),
+            recvcount,
+            recvtype,
+            source,
+            recvtag);
+    send(
+        "sendRecv",
+        sendbuf,
+        place(sendbuf, sendoffset, sendtype),
+        sendcount,
+        sendtype,
+        dest,
+        sendtag,
+        false);
+    return came.waitStatus();
+  }
+
+  /** Sends what is in a buffer, and receives into it. */
+  public final Status sendRecvReplace(
+      Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag)
+      throws MPIException {
+    return Sendrecv_replace(buf, 0, count, type, dest, sendtag, source, recvtag);
+  }
+
+  /** Sends what is in a buffer, and receives into it. */
+  public Status Sendrecv_replace(
+      Object buf,
+      int offset,
+      int count,
+      Datatype type,
+      int dest,
+      int sendtag,
+      int source,
+      int recvtag)
+      throws MPIException {
+    long at = place(buf, offset, type);
+    Request sent =
+        begin(
+            "sendRecvReplace",
+            type,
+            () -> core().startSendCopy(buf, at, count, type.core(), dest, sendtag));
+    Status status = recv("sendRecvReplace", buf, at, count, type, source, recvtag);
+    sent.waitFor();
+    return status;
+  }
+
+  // Packing.
+
+  /** How many bytes so many elements need. */
+  public final int packSize(int incount, Datatype type) throws MPIException {
+    return (int) (incount * type.core().size());
+  }
+
+  /** How many bytes so many elements need. */
+  public int Pack_size(int incount, Datatype type) throws MPIException {
+    return packSize(incount, type);
+  }
+
+  /** Puts elements into a buffer from a position on; the position behind them. */
+  public final int pack(Object inbuf, int incount, Datatype type, byte[] outbuf, int position)
+      throws MPIException {
+    return packTo(inbuf, 0, incount, type, MemorySegment.ofArray(outbuf), position);
+  }
+
+  /** Puts elements into a buffer from a position on; the position behind them. */
+  public int Pack(Object inbuf, int offset, int incount, Datatype type, byte[] outbuf, int position)
+      throws MPIException {
+    return packTo(
+        inbuf, place(inbuf, offset, type), incount, type, MemorySegment.ofArray(outbuf), position);
+  }
+
+  /** Puts elements into a buffer from a position on; the position behind them. */
+  public int Pack(
+      Object inbuf, int offset, int incount, Datatype type, ByteBuffer outbuf, int position)
+      throws MPIException {
+    MemorySegment out = MemorySegment.ofBuffer(outbuf.duplicate().clear());
+    return packTo(inbuf, place(inbuf, offset, type), incount, type, out, position);
+  }
+
+  /** Puts elements into a buffer from a position on; the position behind them. */
+  public int Pack(
+      Object inbuf, int offset, int incount, Datatype type, mpjbuf.Buffer outbuf, int position)
+      throws MPIException {
+    return Pack(inbuf, offset, incount, type, outbuf.bytes(), position);
+  }
+
+  /** Takes elements out of a buffer from a position on; the position behind them. */
+  public int Unpack(
+      mpjbuf.Buffer inbuf, int position, Object outbuf, int offset, int outcount, Datatype type)
+      throws MPIException {
+    return Unpack(inbuf.bytes(), position, outbuf, offset, outcount, type);
+  }
+
+  private int packTo(
+      Object inbuf, long at, int incount, Datatype type, MemorySegment out, int position) {
+    return get("pack", () -> position + type.core().pack(inbuf, at, incount, out, position));
+  }
+
+  /** Takes elements out of a buffer from a position on; the position behind them. */
+  public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type)
+      throws MPIException {
+    return unpackFrom(MemorySegment.ofArray(inbuf), position, outbuf, 0, outcount, type);
+  }
+
+  /** Takes elements out of a buffer from a position on; the position behind them. */
+  public int Unpack(
+      byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype type)
+      throws MPIException {
+    return unpackFrom(
+        MemorySegment.ofArray(inbuf),
+        position,
+        outbuf,
+        place(outbuf, offset, type),
+        outcount,
+        type);
+  }
+
+  /** Takes elements out of a buffer from a position on; the position behind them. */
+  public int Unpack(
+      ByteBuffer inbuf, int position, Object outbuf, int offset, int outcount, Datatype type)
+      throws MPIException {
+    MemorySegment in = MemorySegment.ofBuffer(inbuf.duplicate().clear());
+    return unpackFrom(in, position, outbuf, place(outbuf, offset, type), outcount, type);
+  }
+
+  private int unpackFrom(
+      MemorySegment in, int position, Object outbuf, long at, int outcount, Datatype type) {
+    return get("unpack", () -> position + type.core().unpack(in, position, outbuf, at, outcount));
+  }
+
+  // Collectives.
+
+  private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
+    return java.util.Arrays.stream(types)
+        .map(Datatype::core)
+        .toArray(io.busbar.mpi.Datatype[]::new);
+  }
+
+  private static io.busbar.mpi.Datatype[] cores(Datatype type, int count) {
+    io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
+    java.util.Arrays.fill(all, type.core());
+    return all;
+  }
+
+  /** Where equal parts lie, from a place on. */
+  static long[] places(long at, int count, Datatype type, int parts) {
+    long[] made = new long[parts];
+    java.util.Arrays.setAll(made, i -> at + (long) i * count * type.core().extent());
+    return made;
+  }
+
+  static long[] places(long at, int[] displs, Datatype type) {
+    long[] made = new long[displs.length];
+    java.util.Arrays.setAll(made, i -> at + displs[i] * type.core().extent());
+    return made;
+  }
+
+  private static long[] places(int[] bytes) {
+    return java.util.Arrays.stream(bytes).asLongStream().toArray();
+  }
+
+  static int[] equal(int count, int parts) {
+    int[] made = new int[parts];
+    java.util.Arrays.fill(made, count);
+    return made;
+  }
+
+  final int others() {
+    return get("getRemoteSize", () -> core().remoteSize());
+  }
+
+  /** Nobody returns before all have called it. */
+  public final void barrier() throws MPIException {
+    run("barrier", () -> core().collectives().barrier());
+  }
+
+  /** Begins a barrier. */
+  public final Request iBarrier() throws MPIException {
+    return task("iBarrier", Collectives::barrier);
+  }
+
+  /** All get what the root has. */
+  public final void bcast(Object buf, int count, Datatype type, int root) throws MPIException {
+    run("bcast", () -> core().collectives().broadcast(buf, 0, count, type.core(), root));
+  }
+
+  /** Begins: all get what the root has. */
+  public final Request iBcast(Buffer buf, int count, Datatype type, int root) throws MPIException {
+    return task("iBcast", c -> c.broadcast(buf, 0, count, type.core(), root));
+  }
+
+  /** The root gets what all have. */
+  public final void gather(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "gather",
+        () ->
+            core()
+                .collectives()
+                .gather(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: the root gets what all have. */
+  public final Request iGather(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    return task(
+        "iGather",
+        c ->
+            c.gather(
+                sendbuf,
+                0,
+                sendcount,
+                sendtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                recvtype.core(),
+                root));
+  }
+
+  /** The root gets what all have; its own is there. */
+  public final void gather(Object buf, int count, Datatype type, int root) throws MPIException {
+    boolean atRoot = getRank() == root;
+    run(
+        "gather",
+        () ->
+            core()
+                .collectives()
+                .gather(
+                    atRoot ? Collectives.IN_PLACE : buf,
+                    0,
+                    count,
+                    type.core(),
+                    buf,
+                    0,
+                    count,
+                    type.core(),
+                    root));
+  }
+
+  /** Begins: the root gets what all have; its own is there. */
+  public final Request iGather(Buffer buf, int count, Datatype type, int root) throws MPIException {
+    boolean atRoot = getRank() == root;
+    return task(
+        "iGather",
+        c ->
+            c.gather(
+                atRoot ? Collectives.IN_PLACE : buf,
+                0,
+                count,
+                type.core(),
+                buf,
+                0,
+                count,
+                type.core(),
+                root));
+  }
+
+  /** The root gets what all have, each at its place. */
+  public final void gatherv(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "gatherv",
+        () ->
+            core()
+                .collectives()
+                .gatherv(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    displs,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: the root gets what all have, each at its place. */
+  public final Request iGatherv(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    return task(
+        "iGatherv",
+        c ->
+            c.gatherv(
+                sendbuf,
+                0,
+                sendcount,
+                sendtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                displs,
+                recvtype.core(),
+                root));
+  }
+
+  /** At the root: gets what all have; its own is there. */
+  public final void gatherv(
+      Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
+      throws MPIException {
+    run(
+        "gatherv",
+        () ->
+            core()
+                .collectives()
+                .gatherv(
+                    Collectives.IN_PLACE,
+                    0,
+                    0,
+                    recvtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    displs,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: at the root: gets what all have; its own is there. */
+  public final Request iGatherv(
+      Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
+      throws MPIException {
+    return task(
+        "iGatherv",
+        c ->
+            c.gatherv(
+                Collectives.IN_PLACE,
+                0,
+                0,
+                recvtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                displs,
+                recvtype.core(),
+                root));
+  }
+
+  /** Not at the root: gives what it has. */
+  public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root)
+      throws MPIException {
+    run(
+        "gatherv",
+        () ->
+            core()
+                .collectives()
+                .gatherv(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    null,
+                    0,
+                    new int[0],
+                    new int[0],
+                    sendtype.core(),
+                    root));
+  }
+
+  /** Begins: not at the root: gives what it has. */
+  public final Request iGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, int root)
+      throws MPIException {
+    return task(
+        "iGatherv",
+        c ->
+            c.gatherv(
+                sendbuf,
+                0,
+                sendcount,
+                sendtype.core(),
+                null,
+                0,
+                new int[0],
+                new int[0],
+                sendtype.core(),
+                root));
+  }
+
+  /** Each gets its part of what the root has. */
+  public final void scatter(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "scatter",
+        () ->
+            core()
+                .collectives()
+                .scatter(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: each gets its part of what the root has. */
+  public final Request iScatter(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    return task(
+        "iScatter",
+        c ->
+            c.scatter(
+                sendbuf,
+                0,
+                sendcount,
+                sendtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                recvtype.core(),
+                root));
+  }
+
+  /** Each gets its part; that of the root stays. */
+  public final void scatter(Object buf, int count, Datatype type, int root) throws MPIException {
+    boolean atRoot = getRank() == root;
+    run(
+        "scatter",
+        () ->
+            core()
+                .collectives()
+                .scatter(
+                    buf,
+                    0,
+                    count,
+                    type.core(),
+                    atRoot ? Collectives.IN_PLACE : buf,
+                    0,
+                    count,
+                    type.core(),
+                    root));
+  }
+
+  /** Begins: each gets its part; that of the root stays. */
+  public final Request iScatter(Buffer buf, int count, Datatype type, int root)
+      throws MPIException {
+    boolean atRoot = getRank() == root;
+    return task(
+        "iScatter",
+        c ->
+            c.scatter(
+                buf,
+                0,
+                count,
+                type.core(),
+                atRoot ? Collectives.IN_PLACE : buf,
+                0,
+                count,
+                type.core(),
+                root));
+  }
+
+  /** Each gets its part, which has its place. */
+  public final void scatterv(
+      Object sendbuf,
+      int[] sendcount,
+      int[] displs,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "scatterv",
+        () ->
+            core()
+                .collectives()
+                .scatterv(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    displs,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: each gets its part, which has its place. */
+  public final Request iScatterv(
+      Buffer sendbuf,
+      int[] sendcount,
+      int[] displs,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    return task(
+        "iScatterv",
+        c ->
+            c.scatterv(
+                sendbuf,
+                0,
+                sendcount,
+                displs,
+                sendtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                recvtype.core(),
+                root));
+  }
+
+  /** At the root: gives each its part; its own stays. */
+  public final void scatterv(
+      Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
+      throws MPIException {
+    run(
+        "scatterv",
+        () ->
+            core()
+                .collectives()
+                .scatterv(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    displs,
+                    sendtype.core(),
+                    Collectives.IN_PLACE,
+                    0,
+                    0,
+                    sendtype.core(),
+                    root));
+  }
+
+  /** Begins: at the root: gives each its part; its own stays. */
+  public final Request iScatterv(
+      Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
+      throws MPIException {
+    return task(
+        "iScatterv",
+        c ->
+            c.scatterv(
+                sendbuf,
+                0,
+                sendcount,
+                displs,
+                sendtype.core(),
+                Collectives.IN_PLACE,
+                0,
+                0,
+                sendtype.core(),
+                root));
+  }
+
+  /** Not at the root: gets its part. */
+  public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root)
+      throws MPIException {
+    run(
+        "scatterv",
+        () ->
+            core()
+                .collectives()
+                .scatterv(
+                    null,
+                    0,
+                    new int[0],
+                    new int[0],
+                    recvtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Begins: not at the root: gets its part. */
+  public final Request iScatterv(Buffer recvbuf, int recvcount, Datatype recvtype, int root)
+      throws MPIException {
+    return task(
+        "iScatterv",
+        c ->
+            c.scatterv(
+                null,
+                0,
+                new int[0],
+                new int[0],
+                recvtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                recvtype.core(),
+                root));
+  }
+
+  /** All get what all have. */
+  public final void allGather(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "allGather",
+        () ->
+            core()
+                .collectives()
+                .allGather(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    recvtype.core()));
+  }
+
+  /** Begins: all get what all have. */
+  public final Request iAllGather(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iAllGather",
+        c ->
+            c.allGather(
+                sendbuf, 0, sendcount, sendtype.core(), recvbuf, 0, recvcount, recvtype.core()));
+  }
+
+  /** All get what all have; its own is there. */
+  public final void allGather(Object buf, int count, Datatype type) throws MPIException {
+    run(
+        "allGather",
+        () ->
+            core()
+                .collectives()
+                .allGather(
+                    Collectives.IN_PLACE, 0, count, type.core(), buf, 0, count, type.core()));
+  }
+
+  /** Begins: all get what all have; its own is there. */
+  public final Request iAllGather(Buffer buf, int count, Datatype type) throws MPIException {
+    return task(
+        "iAllGather",
+        c -> c.allGather(Collectives.IN_PLACE, 0, count, type.core(), buf, 0, count, type.core()));
+  }
+
+  /** All get what all have, each at its place. */
+  public final void allGatherv(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "allGatherv",
+        () ->
+            core()
+                .collectives()
+                .allGatherv(
+                    sendbuf,
+                    0,
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    displs,
+                    recvtype.core()));
+  }
+
+  /** Begins: all get what all have, each at its place. */
+  public final Request iAllGatherv(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iAllGatherv",
+        c ->
+            c.allGatherv(
+                sendbuf,
+                0,
+                sendcount,
+                sendtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                displs,
+                recvtype.core()));
+  }
+
+  /** All get what all have; its own is there. */
+  public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype)
+      throws MPIException {
+    run(
+        "allGatherv",
+        () ->
+            core()
+                .collectives()
+                .allGatherv(
+                    Collectives.IN_PLACE,
+                    0,
+                    0,
+                    recvtype.core(),
+                    recvbuf,
+                    0,
+                    recvcount,
+                    displs,
+                    recvtype.core()));
+  }
+
+  /** Begins: all get what all have; its own is there. */
+  public final Request iAllGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iAllGatherv",
+        c ->
+            c.allGatherv(
+                Collectives.IN_PLACE,
+                0,
+                0,
+                recvtype.core(),
+                recvbuf,
+                0,
+                recvcount,
+                displs,
+                recvtype.core()));
+  }
+
+  /** Each gives each a part. */
+  public final void allToAll(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    run(
+        "allToAll",
+        () ->
+            core()
+                .collectives()
+                .allToAll(
+                    sendbuf,
+                    places(0, sendcount, sendtype, n),
+                    equal(sendcount, n),
+                    cores(sendtype, n),
+                    recvbuf,
+                    places(0, recvcount, recvtype, n),
+                    equal(recvcount, n),
+                    cores(recvtype, n)));
+  }
+
+  /** Begins: each gives each a part. */
+  public final Request iAllToAll(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    return task(
+        "iAllToAll",
+        c ->
+            c.allToAll(
+                sendbuf,
+                places(0, sendcount, sendtype, n),
+                equal(sendcount, n),
+                cores(sendtype, n),
+                recvbuf,
+                places(0, recvcount, recvtype, n),
+                equal(recvcount, n),
+                cores(recvtype, n)));
+  }
+
+  /** Each gives each a part, which has its length and place. */
+  public final void allToAllv(
+      Object sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Object recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    run(
+        "allToAllv",
+        () ->
+            core()
+                .collectives()
+                .allToAll(
+                    sendbuf,
+                    places(0, sdispls, sendtype),
+                    sendcount,
+                    cores(sendtype, n),
+                    recvbuf,
+                    places(0, rdispls, recvtype),
+                    recvcount,
+                    cores(recvtype, n)));
+  }
+
+  /** Begins: each gives each a part, which has its length and place. */
+  public final Request iAllToAllv(
+      Buffer sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    return task(
+        "iAllToAllv",
+        c ->
+            c.allToAll(
+                sendbuf,
+                places(0, sdispls, sendtype),
+                sendcount,
+                cores(sendtype, n),
+                recvbuf,
+                places(0, rdispls, recvtype),
+                recvcount,
+                cores(recvtype, n)));
+  }
+
+  /** Each gives each a part, which has its length, type and place in bytes. */
+  public final void allToAllw(
+      Object sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype[] sendtypes,
+      Object recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype[] recvtypes)
+      throws MPIException {
+    run(
+        "allToAllw",
+        () ->
+            core()
+                .collectives()
+                .allToAll(
+                    sendbuf,
+                    places(sdispls),
+                    sendcount,
+                    cores(sendtypes),
+                    recvbuf,
+                    places(rdispls),
+                    recvcount,
+                    cores(recvtypes)));
+  }
+
+  /** Begins: each gives each a part, which has its length, type and place in bytes. */
+  public final Request iAllToAllw(
+      Buffer sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype[] sendtypes,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype[] recvtypes)
+      throws MPIException {
+    return task(
+        "iAllToAllw",
+        c ->
+            c.allToAll(
+                sendbuf,
+                places(sdispls),
+                sendcount,
+                cores(sendtypes),
+                recvbuf,
+                places(rdispls),
+                recvcount,
+                cores(recvtypes)));
+  }
+
+  /** The root gets the combination of what all have. */
+  public final void reduce(
+      Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root)
+      throws MPIException {
+    run(
+        "reduce",
+        () ->
+            core()
+                .collectives()
+                .reduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), root));
+  }
+
+  /** Begins: the root gets the combination of what all have. */
+  public final Request iReduce(
+      Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root)
+      throws MPIException {
+    return task(
+        "iReduce", c -> c.reduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), root));
+  }
+
+  /** The root gets the combination of what all have, in place of its own. */
+  public final void reduce(Object buf, int count, Datatype type, Op op, int root)
+      throws MPIException {
+    boolean atRoot = getRank() == root;
+    run(
+        "reduce",
+        () ->
+            core()
+                .collectives()
+                .reduce(
+                    atRoot ? Collectives.IN_PLACE : buf,
+                    0,
+                    buf,
+                    0,
+                    count,
+                    type.core(),
+                    op.core(type),
+                    root));
+  }
+
+  /** Begins: the root gets the combination of what all have, in place of its own. */
+  public final Request iReduce(Buffer buf, int count, Datatype type, Op op, int root)
+      throws MPIException {
+    boolean atRoot = getRank() == root;
+    return task(
+        "iReduce",
+        c ->
+            c.reduce(
+                atRoot ? Collectives.IN_PLACE : buf,
+                0,
+                buf,
+                0,
+                count,
+                type.core(),
+                op.core(type),
+                root));
+  }
+
+  /** All get the combination of what all have. */
+  public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    run(
+        "allReduce",
+        () ->
+            core()
+                .collectives()
+                .allReduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type)));
+  }
+
+  /** Begins: all get the combination of what all have. */
+  public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    return task(
+        "iAllReduce", c -> c.allReduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type)));
+  }
+
+  /** All get the combination of what all have, in place of their own. */
+  public final void allReduce(Object buf, int count, Datatype type, Op op) throws MPIException {
+    run(
+        "allReduce",
+        () ->
+            core()
+                .collectives()
+                .allReduce(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type)));
+  }
+
+  /** Begins: all get the combination of what all have, in place of their own. */
+  public final Request iAllReduce(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+    return task(
+        "iAllReduce",
+        c -> c.allReduce(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type)));
+  }
+
+  /** Each gets its part of the combination of what all have. */
+  public final void reduceScatter(
+      Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
+    run(
+        "reduceScatter",
+        () ->
+            core()
+                .collectives()
+                .reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, type.core(), op.core(type)));
+  }
+
+  /** Begins: each gets its part of the combination of what all have. */
+  public final Request iReduceScatter(
+      Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
+    return task(
+        "iReduceScatter",
+        c -> c.reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, type.core(), op.core(type)));
+  }
+
+  /** Each gets its part of the combination of what all have, in place of its own. */
+  public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op)
+      throws MPIException {
+    run(
+        "reduceScatter",
+        () ->
+            core()
+                .collectives()
+                .reduceScatter(
+                    Collectives.IN_PLACE, 0, buf, 0, recvcounts, type.core(), op.core(type)));
+  }
+
+  /** Begins: each gets its part of the combination of what all have, in place of its own. */
+  public final Request iReduceScatter(Buffer buf, int[] recvcounts, Datatype type, Op op)
+      throws MPIException {
+    return task(
+        "iReduceScatter",
+        c ->
+            c.reduceScatter(
+                Collectives.IN_PLACE, 0, buf, 0, recvcounts, type.core(), op.core(type)));
+  }
+
+  /** Each gets an equal part of the combination of what all have. */
+  public final void reduceScatterBlock(
+      Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) throws MPIException {
+    int n = getSize();
+    run(
+        "reduceScatterBlock",
+        () ->
+            core()
+                .collectives()
+                .reduceScatter(
+                    sendbuf, 0, recvbuf, 0, equal(recvcount, n), type.core(), op.core(type)));
+  }
+
+  /** Begins: each gets an equal part of the combination of what all have. */
+  public final Request iReduceScatterBlock(
+      Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) throws MPIException {
+    int n = getSize();
+    return task(
+        "iReduceScatterBlock",
+        c ->
+            c.reduceScatter(
+                sendbuf, 0, recvbuf, 0, equal(recvcount, n), type.core(), op.core(type)));
+  }
+
+  /** Each gets an equal part of the combination of what all have, in place of its own. */
+  public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op)
+      throws MPIException {
+    int n = getSize();
+    run(
+        "reduceScatterBlock",
+        () ->
+            core()
+                .collectives()
+                .reduceScatter(
+                    Collectives.IN_PLACE,
+                    0,
+                    buf,
+                    0,
+                    equal(recvcount, n),
+                    type.core(),
+                    op.core(type)));
+  }
+
+  /** Begins: each gets an equal part of the combination of what all have, in place of its own. */
+  public final Request iReduceScatterBlock(Buffer buf, int recvcount, Datatype type, Op op)
+      throws MPIException {
+    int n = getSize();
+    return task(
+        "iReduceScatterBlock",
+        c ->
+            c.reduceScatter(
+                Collectives.IN_PLACE, 0, buf, 0, equal(recvcount, n), type.core(), op.core(type)));
+  }
+
+  /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
+  public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
+      throws MPIException {
+    Errors.run(
+        "Comm.reduceLocal",
+        () -> Collectives.reduceHere(inBuf, 0, inOutBuf, 0, count, type.core(), op.core(type)));
+  }
+
+  // Neighbours.
+
+  /** Who sends to this process, in order. */
+  int[] sources() {
+    throw new MPIException(MPI.ERR_TOPOLOGY, "Comm: the communicator has no topology");
+  }
+
+  /** To whom this process sends, in order. */
+  int[] destinations() {
+    return sources();
+  }
+
+  /** In which order what comes from one process is received: that of its sends. */
+  int[] arrivalOrder() {
+    int[] order = new int[sources().length];
+    java.util.Arrays.setAll(order, i -> i);
+    return order;
+  }
+
+  private void neighbours(
+      Collectives c,
+      Object sendbuf,
+      long[] sendAt,
+      int[] sendcounts,
+      Datatype sendtype,
+      Object recvbuf,
+      long[] recvAt,
+      int[] recvcounts,
+      Datatype recvtype) {
+    c.exchangeWith(
+        destinations(),
+        sendbuf,
+        sendAt,
+        sendcounts,
+        sendtype.core(),
+        sources(),
+        arrivalOrder(),
+        recvbuf,
+        recvAt,
+        recvcounts,
+        recvtype.core());
+  }
+
+  /** All neighbours get what this process has. */
+  public final void neighborAllGather(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "neighborAllGather",
+        () ->
+            neighbours(
+                core().collectives(),
+                sendbuf,
+                new long[destinations().length],
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, recvcount, recvtype, sources().length),
+                equal(recvcount, sources().length),
+                recvtype));
+  }
+
+  /** Begins: all neighbours get what this process has. */
+  public final Request iNeighborAllGather(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iNeighborAllGather",
+        c ->
+            neighbours(
+                c,
+                sendbuf,
+                new long[destinations().length],
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, recvcount, recvtype, sources().length),
+                equal(recvcount, sources().length),
+                recvtype));
+  }
+
+  /** All neighbours get what this process has; what comes has its place. */
+  public final void neighborAllGatherv(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "neighborAllGatherv",
+        () ->
+            neighbours(
+                core().collectives(),
+                sendbuf,
+                new long[destinations().length],
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, displs, recvtype),
+                recvcount,
+                recvtype));
+  }
+
+  /** Begins: all neighbours get what this process has; what comes has its place. */
+  public final Request iNeighborAllGatherv(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iNeighborAllGatherv",
+        c ->
+            neighbours(
+                c,
+                sendbuf,
+                new long[destinations().length],
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, displs, recvtype),
+                recvcount,
+                recvtype));
+  }
+
+  /** Each neighbour gets a part. */
+  public final void neighborAllToAll(
+      Object sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "neighborAllToAll",
+        () ->
+            neighbours(
+                core().collectives(),
+                sendbuf,
+                places(0, sendcount, sendtype, destinations().length),
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, recvcount, recvtype, sources().length),
+                equal(recvcount, sources().length),
+                recvtype));
+  }
+
+  /** Begins: each neighbour gets a part. */
+  public final Request iNeighborAllToAll(
+      Buffer sendbuf,
+      int sendcount,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iNeighborAllToAll",
+        c ->
+            neighbours(
+                c,
+                sendbuf,
+                places(0, sendcount, sendtype, destinations().length),
+                equal(sendcount, destinations().length),
+                sendtype,
+                recvbuf,
+                places(0, recvcount, recvtype, sources().length),
+                equal(recvcount, sources().length),
+                recvtype));
+  }
+
+  /** Each neighbour gets a part, which has its length and place. */
+  public final void neighborAllToAllv(
+      Object sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Object recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "neighborAllToAllv",
+        () ->
+            neighbours(
+                core().collectives(),
+                sendbuf,
+                places(0, sdispls, sendtype),
+                sendcount,
+                sendtype,
+                recvbuf,
+                places(0, rdispls, recvtype),
+                recvcount,
+                recvtype));
+  }
+
+  /** Begins: each neighbour gets a part, which has its length and place. */
+  public final Request iNeighborAllToAllv(
+      Buffer sendbuf,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Buffer recvbuf,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    return task(
+        "iNeighborAllToAllv",
+        c ->
+            neighbours(
+                c,
+                sendbuf,
+                places(0, sdispls, sendtype),
+                sendcount,
+                sendtype,
+                recvbuf,
+                places(0, rdispls, recvtype),
+                recvcount,
+                recvtype));
+  }
+}

@@ -1,0 +1,691 @@
+package mpi;
+
+import io.busbar.mpi.Collectives;
+import io.busbar.mpi.Communicator;
+import java.nio.Buffer;
+
+/** Processes with one side: most communicators are such. */
+public class Intracomm extends Comm {
+  Intracomm(Communicator core) {
+    super(core);
+  }
+
+  @Override
+  public Intracomm clone() {
+    return dup();
+  }
+
+  @Override
+  public Intracomm dup() throws MPIException {
+    return inherit(new Intracomm(get("dup", () -> core().duplicate())));
+  }
+
+  @Override
+  public Intracomm iDup() throws MPIException {
+    return dup();
+  }
+
+  @Override
+  public Intracomm dupWithInfo(Info hints) throws MPIException {
+    Intracomm made = dup();
+    made.setInfo(hints);
+    return made;
+  }
+
+  // New ones.
+
+  /** Those with the same colour, in the order of their keys. */
+  public final Intracomm split(int colour, int key) throws MPIException {
+    return new Intracomm(get("split", () -> core().split(colour, key)));
+  }
+
+  /** Those that share memory, in the order of their keys. */
+  public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
+    if (splitType == MPI.UNDEFINED) {
+      return split(MPI.UNDEFINED, key);
+    }
+    if (splitType != TYPE_SHARED) {
+      throw new MPIException(
+          MPI.ERR_ARG, "Intracomm.splitType: type %d; allowed: TYPE_SHARED".formatted(splitType));
+    }
+    return new Intracomm(get("splitType", () -> core().splitByHost(key)));
+  }
+
+  /** Those of a group; all processes call it. */
+  public final Intracomm create(Group group) throws MPIException {
+    return new Intracomm(get("create", () -> core().create(group.core())));
+  }
+
+  /** Those of a group, who alone call it. */
+  public final Intracomm createGroup(Group group, int tag) throws MPIException {
+    return new Intracomm(get("createGroup", () -> core().createGroup(group.core(), tag)));
+  }
+
+  private static <T extends Comm> T orNull(T made) {
+    return made.isNull() ? null : made;
+  }
+
+  /** Those with the same colour; null for who has none. */
+  public Intracomm Split(int colour, int key) throws MPIException {
+    return orNull(split(colour, key));
+  }
+
+  /** Those of a group; null for who is not in it. */
+  public Intracomm Create(Group group) throws MPIException {
+    return orNull(create(group));
+  }
+
+  /** How two compare. */
+  public static int Compare(Comm comm1, Comm comm2) throws MPIException {
+    return Comm.compare(comm1, comm2);
+  }
+
+  // Topologies.
+
+  /** A grid of processes; null, as isNull says, for those who are not in it. */
+  public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder)
+      throws MPIException {
+    Grid grid = Grid.of(dims, periods, getSize());
+    return new CartComm(first("createCart", grid.size()), grid);
+  }
+
+  /** A grid of processes; null for those who are not in it. */
+  public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
+    Grid grid = Grid.of(dims, periods, getSize());
+    return orNull(new Cartcomm(first("Create_cart", grid.size()), grid));
+  }
+
+  private Communicator first(String call, int count) {
+    int[] ranks = new int[count];
+    java.util.Arrays.setAll(ranks, i -> i);
+    return get(call, () -> core().create(core().group().include(ranks)));
+  }
+
+  /** A graph of processes. */
+  public final GraphComm createGraph(int[] index, int[] edges, boolean reorder)
+      throws MPIException {
+    Web web = Web.of(index, edges, getSize());
+    return new GraphComm(first("createGraph", index.length), web);
+  }
+
+  /** A graph of processes; null for those who are not in it. */
+  public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
+    Web web = Web.of(index, edges, getSize());
+    return orNull(new Graphcomm(first("Create_graph", index.length), web));
+  }
+
+  /** A graph, of which each process gives some edges. */
+  public final GraphComm createDistGraph(
+      int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder)
+      throws MPIException {
+    return distributed(sources, degrees, destinations, weights, true);
+  }
+
+  /** A graph, of which each process gives some edges. */
+  public final GraphComm createDistGraph(
+      int[] sources, int[] degrees, int[] destinations, Info info, boolean reorder)
+      throws MPIException {
+    return distributed(sources, degrees, destinations, new int[destinations.length], false);
+  }
+
+  private GraphComm distributed(
+      int[] sources, int[] degrees, int[] destinations, int[] weights, boolean weighted) {
+    Communicator made = get("createDistGraph", () -> core().duplicate());
+    return new GraphComm(
+        made,
+        get(
+            "createDistGraph",
+            () -> Web.distributed(made, sources, degrees, destinations, weights, weighted)));
+  }
+
+  /** A graph, of which each process gives its own edges. */
+  public final GraphComm createDistGraphAdjacent(
+      int[] sources,
+      int[] sourceWeights,
+      int[] destinations,
+      int[] destWeights,
+      Info info,
+      boolean reorder)
+      throws MPIException {
+    Web web = Web.adjacent(sources, sourceWeights, destinations, destWeights, true);
+    return new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web);
+  }
+
+  /** A graph, of which each process gives its own edges. */
+  public final GraphComm createDistGraphAdjacent(
+      int[] sources, int[] destinations, Info info, boolean reorder) throws MPIException {
+    Web web =
+        Web.adjacent(
+            sources, new int[sources.length], destinations, new int[destinations.length], false);
+    return new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web);
+  }
+
+  // Scans.
+
+  /** Each gets the combination of what those up to it have. */
+  public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    run(
+        "scan",
+        () ->
+            core()
+                .collectives()
+                .scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), false));
+  }
+
+  /** Begins to give each the combination of what those up to it have. */
+  public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    return task(
+        "iScan", c -> c.scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), false));
+  }
+
+  /** Each gets the combination of what those up to it have. */
+  public final void scan(Object buf, int count, Datatype type, Op op) throws MPIException {
+    run(
+        "scan",
+        () ->
+            core()
+                .collectives()
+                .scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), false));
+  }
+
+  /** Begins to give each the combination of what those up to it have. */
+  public final Request iScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+    return task(
+        "iScan",
+        c -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), false));
+  }
+
+  /** Each gets the combination of what those before it have. */
+  public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    run(
+        "exScan",
+        () ->
+            core()
+                .collectives()
+                .scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), true));
+  }
+
+  /** Begins to give each the combination of what those before it have. */
+  public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
+      throws MPIException {
+    return task(
+        "iExScan", c -> c.scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), true));
+  }
+
+  /** Each gets the combination of what those before it have. */
+  public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
+    run(
+        "exScan",
+        () ->
+            core()
+                .collectives()
+                .scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), true));
+  }
+
+  /** Begins to give each the combination of what those before it have. */
+  public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+    return task(
+        "iExScan",
+        c -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), true));
+  }
+
+  // The collectives of the upper-case interface.
+
+  /** Nobody returns before all have called it. */
+  public void Barrier() throws MPIException {
+    barrier();
+  }
+
+  /** All get what the root has. */
+  public void Bcast(Object buf, int offset, int count, Datatype type, int root)
+      throws MPIException {
+    run(
+        "Bcast",
+        () ->
+            core()
+                .collectives()
+                .broadcast(buf, place(buf, offset, type), count, type.core(), root));
+  }
+
+  /** The root gets what all have. */
+  public void Gather(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "Gather",
+        () ->
+            core()
+                .collectives()
+                .gather(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** The root gets what all have, each at its place. */
+  public void Gatherv(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "Gatherv",
+        () ->
+            core()
+                .collectives()
+                .gatherv(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    displs,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Each gets its part of what the root has. */
+  public void Scatter(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "Scatter",
+        () ->
+            core()
+                .collectives()
+                .scatter(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** Each gets its part, which has its place. */
+  public void Scatterv(
+      Object sendbuf,
+      int sendoffset,
+      int[] sendcount,
+      int[] displs,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    run(
+        "Scatterv",
+        () ->
+            core()
+                .collectives()
+                .scatterv(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    displs,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    recvtype.core(),
+                    root));
+  }
+
+  /** All get what all have. */
+  public void Allgather(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "Allgather",
+        () ->
+            core()
+                .collectives()
+                .allGather(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    recvtype.core()));
+  }
+
+  /** All get what all have, each at its place. */
+  public void Allgatherv(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    run(
+        "Allgatherv",
+        () ->
+            core()
+                .collectives()
+                .allGatherv(
+                    sendbuf,
+                    place(sendbuf, sendoffset, sendtype),
+                    sendcount,
+                    sendtype.core(),
+                    recvbuf,
+                    place(recvbuf, recvoffset, recvtype),
+                    recvcount,
+                    displs,
+                    recvtype.core()));
+  }
+
+  /** Each gives each a part. */
+  public void Alltoall(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    run(
+        "Alltoall",
+        () ->
+            core()
+                .collectives()
+                .allToAll(
+                    sendbuf,
+                    places(place(sendbuf, sendoffset, sendtype), sendcount, sendtype, n),
+                    equal(sendcount, n),
+                    types(sendtype, n),
+                    recvbuf,
+                    places(place(recvbuf, recvoffset, recvtype), recvcount, recvtype, n),
+                    equal(recvcount, n),
+                    types(recvtype, n)));
+  }
+
+  /** Each gives each a part, which has its length and place. */
+  public void Alltoallv(
+      Object sendbuf,
+      int sendoffset,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    run(
+        "Alltoallv",
+        () ->
+            core()
+                .collectives()
+                .allToAll(
+                    sendbuf,
+                    places(place(sendbuf, sendoffset, sendtype), sdispls, sendtype),
+                    sendcount,
+                    types(sendtype, n),
+                    recvbuf,
+                    places(place(recvbuf, recvoffset, recvtype), rdispls, recvtype),
+                    recvcount,
+                    types(recvtype, n)));
+  }
+
+  /** The root gets the combination of what all have. */
+  public void Reduce(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int count,
+      Datatype type,
+      Op op,
+      int root)
+      throws MPIException {
+    run(
+        "Reduce",
+        () ->
+            core()
+                .collectives()
+                .reduce(
+                    sendbuf,
+                    place(sendbuf, sendoffset, type),
+                    recvbuf,
+                    place(recvbuf, recvoffset, type),
+                    count,
+                    type.core(),
+                    op.core(type),
+                    root));
+  }
+
+  /** All get the combination of what all have. */
+  public void Allreduce(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int count,
+      Datatype type,
+      Op op)
+      throws MPIException {
+    run(
+        "Allreduce",
+        () ->
+            core()
+                .collectives()
+                .allReduce(
+                    sendbuf,
+                    place(sendbuf, sendoffset, type),
+                    recvbuf,
+                    place(recvbuf, recvoffset, type),
+                    count,
+                    type.core(),
+                    op.core(type)));
+  }
+
+  /** Each gets its part of the combination of what all have. */
+  public void Reduce_scatter(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcounts,
+      Datatype type,
+      Op op)
+      throws MPIException {
+    run(
+        "Reduce_scatter",
+        () ->
+            core()
+                .collectives()
+                .reduceScatter(
+                    sendbuf,
+                    place(sendbuf, sendoffset, type),
+                    recvbuf,
+                    place(recvbuf, recvoffset, type),
+                    recvcounts,
+                    type.core(),
+                    op.core(type)));
+  }
+
+  /** Each gets the combination of what those up to it have. */
+  public void Scan(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int count,
+      Datatype type,
+      Op op)
+      throws MPIException {
+    run(
+        "Scan",
+        () ->
+            core()
+                .collectives()
+                .scan(
+                    sendbuf,
+                    place(sendbuf, sendoffset, type),
+                    recvbuf,
+                    place(recvbuf, recvoffset, type),
+                    count,
+                    type.core(),
+                    op.core(type),
+                    false));
+  }
+
+  private static io.busbar.mpi.Datatype[] types(Datatype type, int count) {
+    io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
+    java.util.Arrays.fill(all, type.core());
+    return all;
+  }
+
+  // What comes later.
+
+  private static MPIException later(String call) {
+    return Errors.refusal(
+        "Intracomm." + call, "Busbar starts all processes of a job together: see busbar run");
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static String openPort() throws MPIException {
+    Errors.refuse(later("openPort"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static String openPort(Info info) throws MPIException {
+    Errors.refuse(later("openPort"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static void closePort(String name) throws MPIException {
+    Errors.refuse(later("closePort"));
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm accept(String port, int root) throws MPIException {
+    Errors.refuse(later("accept"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm accept(String port, Info info, int root) throws MPIException {
+    Errors.refuse(later("accept"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm connect(String port, int root) throws MPIException {
+    Errors.refuse(later("connect"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm connect(String port, Info info, int root) throws MPIException {
+    Errors.refuse(later("connect"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static void publishName(String service, String port) throws MPIException {
+    Errors.refuse(later("publishName"));
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static void publishName(String service, Info info, String port) throws MPIException {
+    Errors.refuse(later("publishName"));
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static void unpublishName(String service, String port) throws MPIException {
+    Errors.refuse(later("unpublishName"));
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static void unpublishName(String service, Info info, String port) throws MPIException {
+    Errors.refuse(later("unpublishName"));
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static String lookupName(String service) throws MPIException {
+    Errors.refuse(later("lookupName"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public static String lookupName(String service, Info info) throws MPIException {
+    Errors.refuse(later("lookupName"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm spawn(
+      String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
+      throws MPIException {
+    Errors.refuse(later("spawn"));
+    return null;
+  }
+
+  /** Refused: processes cannot be added to a job. */
+  public final Intercomm spawnMultiple(
+      String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root, int[] errcodes)
+      throws MPIException {
+    Errors.refuse(later("spawnMultiple"));
+    return null;
+  }
+}

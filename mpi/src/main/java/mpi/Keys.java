@@ -1,0 +1,60 @@
+package mpi;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Attributes that programs hang on objects, and the keys of a kind of object. */
+final class Keys {
+  private static final int FIRST = 100;
+
+  private final Set<Integer> known = new HashSet<>();
+  private int next = FIRST;
+
+  synchronized int create() {
+    known.add(next);
+    return next++;
+  }
+
+  synchronized void free(int key) {
+    if (!known.remove(key)) {
+      throw new MPIException(MPI.ERR_KEYVAL, "freeKeyval: %d is no key".formatted(key));
+    }
+  }
+
+  private synchronized void check(int key) {
+    if (!known.contains(key)) {
+      throw new MPIException(MPI.ERR_KEYVAL, "attribute: %d is no key".formatted(key));
+    }
+  }
+
+  /** Those of one object. */
+  final class Attributes {
+    private final Map<Integer, Object> values = new TreeMap<>();
+
+    synchronized void set(int key, Object value) {
+      check(key);
+      values.put(key, value);
+    }
+
+    synchronized Object get(int key) {
+      check(key);
+      return values.get(key);
+    }
+
+    synchronized void delete(int key) {
+      check(key);
+      if (values.remove(key) == null) {
+        throw new MPIException(
+            MPI.ERR_KEYVAL, "attribute: the object has none with key %d".formatted(key));
+      }
+    }
+
+    synchronized Attributes copy() {
+      Attributes made = new Attributes();
+      made.values.putAll(values);
+      return made;
+    }
+  }
+}

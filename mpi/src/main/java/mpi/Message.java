@@ -1,0 +1,61 @@
+package mpi;
+
+import io.busbar.mpi.Communicator.Found;
+import java.nio.Buffer;
+
+/** A message that was found by a matched probe, and is received by its finder. */
+public final class Message {
+  private Found found;
+  private Comm comm;
+
+  /** None yet. */
+  public Message() {}
+
+  /** Whether there is none. */
+  public boolean isNull() {
+    return found == null;
+  }
+
+  /** Whether it is the empty one from nobody. */
+  public boolean isNoProc() {
+    return found != null && found.isNobodys();
+  }
+
+  /** Waits for a message, and takes it. */
+  public Status mProbe(int source, int tag, Comm of) throws MPIException {
+    return probe(source, tag, of, true);
+  }
+
+  /** Takes a message if there is one; else null. */
+  public Status imProbe(int source, int tag, Comm of) throws MPIException {
+    return probe(source, tag, of, false);
+  }
+
+  private Status probe(int source, int tag, Comm of, boolean waits) {
+    Status status = new Status();
+    comm = of;
+    found = of.get("mProbe", () -> of.core().take(source, tag, status.core(), waits));
+    return found == null ? null : status.update(null);
+  }
+
+  /** Receives it. */
+  public Status mRecv(Object buf, int count, Datatype type) throws MPIException {
+    return receive(buf, count, type).waitStatus();
+  }
+
+  /** Begins to receive it. */
+  public Request imRecv(Buffer buf, int count, Datatype type) throws MPIException {
+    return receive(buf, count, type);
+  }
+
+  private Request receive(Object buf, int count, Datatype type) {
+    Found taken = found;
+    if (taken == null) {
+      throw new MPIException(MPI.ERR_REQUEST, "Message.mRecv: there is no message");
+    }
+    found = null;
+    Comm of = comm;
+    return new Request(
+        of.get("mRecv", () -> taken.startReceive(buf, 0, count, type.core())), type, of);
+  }
+}

@@ -1,0 +1,102 @@
+package mpi;
+
+import io.busbar.mpi.Base;
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.Operation;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** An operation of reductions: a predefined one, or one of the program's. */
+public class Op implements Freeable {
+  private Operation core;
+  private final User_function upper;
+  private final UserFunction lower;
+
+  Op(Operation core) {
+    this.core = core;
+    this.upper = null;
+    this.lower = null;
+  }
+
+  /** An operation of the program's. */
+  public Op(User_function function, boolean commute) {
+    this.upper = function;
+    this.lower = null;
+    this.core = new Operation(function.getClass().getName(), commute, (a, b, c, d, e, f) -> {});
+  }
+
+  /** The same; the number means nothing here. */
+  public Op(User_function function, boolean commute, int number) {
+    this(function, commute);
+  }
+
+  /** An operation of the program's. */
+  public Op(UserFunction function, boolean commute) {
+    this.upper = null;
+    this.lower = function;
+    this.core = new Operation(function.getClass().getName(), commute, (a, b, c, d, e, f) -> {});
+  }
+
+  /** What it does with elements of a type. */
+  Operation core(Datatype type) {
+    if (core == null) {
+      throw new MpiError(MpiError.Kind.OP, "the operation was freed");
+    }
+    if (upper != null) {
+      return new Operation(
+          core.name(),
+          core.commutes(),
+          (in, inAt, inout, inoutAt, count, _) ->
+              upper.Call(in, inAt, inout, inoutAt, count, type));
+    }
+    if (lower != null) {
+      return new Operation(
+          core.name(),
+          core.commutes(),
+          (in, inAt, inout, inoutAt, count, _) -> call(in, inAt, inout, inoutAt, count, type));
+    }
+    return core;
+  }
+
+  private void call(Object in, int inAt, Object inout, int inoutAt, int count, Datatype type) {
+    Base base = type.core().base();
+    if (base == Base.BOOLEAN || base == Base.OBJECT) {
+      int length = (int) (count * type.core().extent());
+      Object from = Arrays.of(base, length);
+      Object to = Arrays.of(base, length);
+      System.arraycopy(in, inAt, from, 0, length);
+      System.arraycopy(inout, inoutAt, to, 0, length);
+      lower.call(from, to, count, type);
+      System.arraycopy(to, 0, inout, inoutAt, length);
+      return;
+    }
+    long bytes = java.lang.reflect.Array.getLength(inout) * (long) base.bytes();
+    long inByte = (long) inAt * base.bytes();
+    long inoutByte = (long) inoutAt * base.bytes();
+    long length = Math.min(count * type.core().extent(), bytes - inoutByte);
+    ByteBuffer from = Arrays.copy(in, inByte, length);
+    ByteBuffer to = Arrays.copy(inout, inoutByte, length);
+    lower.call(from, to, count, type);
+    MemorySegment.copy(
+        MemorySegment.ofBuffer(to.clear()), 0, Arrays.segment(inout), inoutByte, length);
+  }
+
+  /** Whether the order of values does not matter. */
+  public boolean isCommutative() {
+    return core != null && core.commutes();
+  }
+
+  /** Gives it back; a predefined one stays, and says so. */
+  @Override
+  public void free() throws MPIException {
+    if (upper == null && lower == null) {
+      throw new MPIException(MPI.ERR_OP, "Op.free: a predefined operation cannot be freed");
+    }
+    core = null;
+  }
+
+  /** Whether it was freed. */
+  public boolean isNull() {
+    return core == null;
+  }
+}

@@ -1,0 +1,151 @@
+package mpi;
+
+import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.Request;
+import io.busbar.mpi.World;
+import io.busbar.node.Node;
+import io.busbar.node.NodeConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** This process's part in MPI, from the first Init to its end. */
+final class Session {
+  /** Set by {@code busbar run --mpj}: the arguments begin with three of MPJ Express's. */
+  private static final String MPJ = "BUSBAR_MPJ";
+
+  private static final int MPJ_ARGUMENTS = 3;
+
+  private final List<Request> buffered = new ArrayList<>();
+  private World world;
+  private Thread main;
+  private boolean initialised;
+  private Object attached;
+
+  synchronized String[] begin(String[] args) {
+    if (isRunning()) {
+      throw new MPIException(MPI.ERR_OTHER, "MPI.Init: MPI was initialised before");
+    }
+    if (world == null) {
+      world = join();
+      World joined = world;
+      Runtime.getRuntime()
+          .addShutdownHook(Thread.ofPlatform().name("busbar-mpi-leave").unstarted(joined::close));
+    }
+    Communicator all = Errors.get("MPI.Init", world::begin);
+    MPI.COMM_WORLD.become(all);
+    MPI.COMM_SELF.become(world.self());
+    MPI.COMM_WORLD.setName("MPI_COMM_WORLD");
+    MPI.COMM_SELF.setName("MPI_COMM_SELF");
+    main = Thread.currentThread();
+    initialised = true;
+    return rest(args);
+  }
+
+  private static String[] rest(String[] args) {
+    if (args == null) {
+      return new String[0];
+    }
+    boolean isMpj = System.getenv(MPJ) != null && args.length >= MPJ_ARGUMENTS;
+    return isMpj ? java.util.Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
+  }
+
+  private static World join() {
+    try {
+      NodeConfig config = NodeConfig.defaults();
+      return World.join(user -> Node.join(config, user));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MPIException(MPI.ERR_OTHER, "MPI.Init: interrupted");
+    } catch (RuntimeException e) {
+      throw new MPIException(e);
+    }
+  }
+
+  synchronized void end() {
+    if (!isRunning()) {
+      throw new MPIException(MPI.ERR_OTHER, "MPI.Finalize: MPI is not initialised");
+    }
+    Errors.run("MPI.Finalize", world::end);
+    synchronized (buffered) {
+      buffered.clear();
+    }
+  }
+
+  synchronized boolean isRunning() {
+    return world != null && world.isRunning();
+  }
+
+  synchronized boolean wasInitialised() {
+    return initialised;
+  }
+
+  synchronized boolean isMainThread() {
+    return Thread.currentThread().equals(main);
+  }
+
+  synchronized World world() {
+    if (world == null) {
+      throw new MPIException(MPI.ERR_OTHER, "MPI is not initialised: call MPI.Init first");
+    }
+    return world;
+  }
+
+  /** Ends all: the launcher hears of it by the exit code, the others by a message, too. */
+  void abort(int code) {
+    int exit = code == 0 ? 1 : code;
+    System.err.printf("rank %d called abort with code %d%n", world().rank(), code);
+    System.err.flush();
+    System.out.flush();
+    try {
+      world().abort(exit);
+    } finally {
+      Runtime.getRuntime().halt(exit);
+    }
+  }
+
+  void onBuffered(Request sent) {
+    synchronized (buffered) {
+      buffered.removeIf(Request::isDone);
+      buffered.add(sent);
+    }
+  }
+
+  void attach(Object buffer) {
+    synchronized (buffered) {
+      if (attached != null) {
+        throw new MPIException(MPI.ERR_BUFFER, "MPI.attachBuffer: a buffer was attached before");
+      }
+      attached = buffer;
+    }
+  }
+
+  /** What was attached, when nothing of it is needed any more. */
+  Object detach() {
+    List<Request> all;
+    Object was;
+    synchronized (buffered) {
+      all = List.copyOf(buffered);
+      buffered.clear();
+      was = attached;
+      attached = null;
+    }
+    try {
+      all.forEach(Request::await);
+    } catch (MpiError e) {
+      throw new MPIException("MPI.detachBuffer", e);
+    }
+    return was;
+  }
+
+  static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      String named = System.getenv("HOSTNAME");
+      return named == null ? "localhost" : named;
+    }
+  }
+}

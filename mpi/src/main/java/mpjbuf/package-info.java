@@ -1,0 +1,2 @@
+/** Buffers of MPJ Express, as far as programs name them. */
+package mpjbuf;

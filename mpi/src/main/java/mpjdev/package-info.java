@@ -1,0 +1,2 @@
+/** Empty but for this: programs of MPJ Express import it by wildcard. */
+package mpjdev;
