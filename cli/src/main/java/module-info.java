@@ -10,6 +10,7 @@ module io.busbar.cli {
   requires io.busbar.lab;
   requires io.busbar.linux;
   requires io.busbar.messages;
+  requires io.busbar.mpi;
   requires io.busbar.node;
   requires io.busbar.wire;
   requires java.compiler;

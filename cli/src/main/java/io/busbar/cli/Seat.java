@@ -2,6 +2,7 @@ package io.busbar.cli;
 
 import io.busbar.lab.bed.TestHost;
 import io.busbar.node.NodeConfig;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,5 +21,12 @@ record Seat(List<String> prefix, Map<String, String> environment) {
     return new Seat(
         List.of("ip", "netns", "exec", host.name()),
         Map.of(NodeConfig.HOST, host.address4().getHostAddress()));
+  }
+
+  /** The same place, where the process is told something more. */
+  Seat with(String name, String value) {
+    Map<String, String> more = new HashMap<>(environment);
+    more.put(name, value);
+    return new Seat(prefix, more);
   }
 }

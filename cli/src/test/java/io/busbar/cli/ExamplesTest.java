@@ -57,6 +57,47 @@ class ExamplesTest extends RunCase {
   }
 
   @Test
+  void pi() throws Exception {
+    assertThat(run("-n", 4, EXAMPLES.resolve("Pi.java"), 1_000_000)).as(err()).isZero();
+    assertThat(out()).startsWith("[0] pi is about 3.1415926536: 1000000 terms on 4 processes, ");
+  }
+
+  @Test
+  void mpiHello() throws Exception {
+    assertThat(runs(3, "MpiHello.java"))
+        .containsExactly(
+            "[0] Hello from rank 0 of 3",
+            "[0] Hello from rank 1 of 3",
+            "[0] Hello from rank 2 of 3");
+  }
+
+  /** The plate does not know how it is cut. */
+  @Test
+  void heat() throws Exception {
+    String right = "after 200 steps a plate of 48 x 48 cells has a mean of 13.178147 degrees";
+    assertThat(runs(2, "Heat.java")).containsExactly("[0] " + right);
+    assertThat(runs(6, "Heat.java")).contains("[0] " + right);
+  }
+
+  @Test
+  void matrix() throws Exception {
+    assertThat(runs(3, "Matrix.java"))
+        .containsExactly("[0] the product of two matrices of 240 x 240 has a trace of 1170055");
+  }
+
+  @Test
+  void farm() throws Exception {
+    assertThat(runs(4, "Farm.java"))
+        .containsExactly("[0] 100 tasks done, the sum of all results is 3142");
+  }
+
+  @Test
+  void ring() throws Exception {
+    assertThat(runs(3, "Ring.java"))
+        .containsExactly("[0] after 1000 rounds of 3 the token is 3000");
+  }
+
+  @Test
   void examplesAreShort() throws Exception {
     try (Stream<Path> files = Files.list(EXAMPLES)) {
       for (Path file : files.toList()) {

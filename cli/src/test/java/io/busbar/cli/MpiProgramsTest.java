@@ -1,0 +1,154 @@
+package io.busbar.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.lab.bed.TestBed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs of both families, which use all of their interface and check what they get. */
+@Timeout(120)
+class MpiProgramsTest extends RunCase {
+  private Path program(String name) throws IOException {
+    String file = name + ".java";
+    try (InputStream text =
+        Objects.requireNonNull(MpiProgramsTest.class.getResourceAsStream("/programs/" + file))) {
+      return source(file, new String(text.readAllBytes(), UTF_8));
+    }
+  }
+
+  private static String[] all(int ranks) {
+    return IntStream.range(0, ranks)
+        .mapToObj(rank -> "[%d] rank %d of %d: all hold".formatted(rank, rank, ranks))
+        .toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UpperCase, 1", "LowerCase, 1", "UpperCase, 4", "LowerCase, 4"})
+  void allHolds(String name, int ranks) throws Exception {
+    assertThat(run("-n", ranks, "--tag", program(name), "argument")).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({
+    "UpperCase, 2", "LowerCase, 2", "UpperCase, 3", "LowerCase, 3",
+    "UpperCase, 7", "LowerCase, 7", "UpperCase, 8", "LowerCase, 8"
+  })
+  void allHoldsOnOddAndEven(String name, int ranks) throws Exception {
+    allHolds(name, ranks);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({"UpperCase, udp", "LowerCase, udp", "UpperCase, packet|udp", "LowerCase, packet|udp"})
+  void allHoldsBetweenHosts(String name, String fabric) throws Exception {
+    try (TestBed bed = TestBed.create(3)) {
+      PrintWriter err = new PrintWriter(System.err, true, UTF_8);
+      Launch launch =
+          new Launch(
+              program(name),
+              List.of("argument"),
+              3,
+              true,
+              List.of("-XX:TieredStopAtLevel=1"),
+              rank -> Seat.in(bed.host(rank)).with(RunEnvironment.FABRICS, fabric));
+      assertThat(launch.run(err)).as(err()).isZero();
+    }
+    assertThat(out().lines()).containsExactlyInAnyOrder(all(3));
+  }
+
+  @Test
+  void abortEndsAllAndSaysWho() throws Exception {
+    Path file =
+        source(
+            "Aborts.java",
+            """
+            import mpi.MPI;
+
+            void main(String[] args) throws Exception {
+              MPI.Init(args);
+              if (MPI.COMM_WORLD.getRank() == 1) {
+                MPI.COMM_WORLD.abort(42);
+              }
+              MPI.COMM_WORLD.barrier();
+            }
+            """);
+    long startNs = System.nanoTime();
+    assertThat(run("-n", 3, file)).isEqualTo(42);
+    assertThat(err()).contains("rank 1 called abort with code 42");
+    assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
+  }
+
+  /** Those who wait for a rank that is gone are told; nobody hangs. */
+  @Test
+  void deathOfRankIsAnError() throws Exception {
+    Path file =
+        source(
+            "Dies.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) throws Exception {
+              MPI.Init(args);
+              if (MPI.COMM_WORLD.getRank() == 1) {
+                System.exit(0); // without a word
+              }
+              try {
+                MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
+                IO.println("received");
+              } catch (MPIException e) {
+                IO.println("error class " + (e.getErrorClass() == MPI.ERR_PROC_ABORTED));
+              }
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out().strip()).isEqualTo("[0] error class true");
+  }
+
+  /** A rank may finalise and end while others work. */
+  @Test
+  void ranksEndWhenTheyWant() throws Exception {
+    Path file =
+        source(
+            "Early.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) throws Exception {
+              MPI.Init(args);
+              int rank = MPI.COMM_WORLD.getRank();
+              int[] word = {rank};
+              if (rank > 0) {
+                MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
+                if (rank == 2) {
+                  Thread.sleep(1500);
+                  MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
+                }
+              } else {
+                int sum = 0;
+                for (int i = 0; i < 3; i++) {
+                  MPI.COMM_WORLD.recv(word, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+                  sum += word[0];
+                }
+                IO.println("sum " + sum);
+              }
+              MPI.Finalize();
+            }
+            """);
+    assertThat(run("-n", 3, file)).as(err()).isZero();
+    assertThat(out().strip()).isEqualTo("[0] sum 5");
+  }
+}
