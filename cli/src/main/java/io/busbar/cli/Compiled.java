@@ -22,17 +22,19 @@ record Compiled(boolean clean, @Nullable String main) {
   /**
    * Compiles one file, which sees what this JVM sees.
    *
+   * @param libraries folders and jars of classes that it sees besides
    * @param classes the folder for its classes
    * @param err takes what javac has to say
    */
-  static Compiled from(Path source, Path classes, Writer err) throws IOException {
+  static Compiled from(Path source, List<Path> libraries, Path classes, Writer err)
+      throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new IllegalStateException(
           "%s holds no compiler: set JAVA_HOME to a JDK, not a JRE"
               .formatted(System.getProperty("java.home")));
     }
-    List<String> options = new ArrayList<>(ChildJvm.visible(List.of()));
+    List<String> options = new ArrayList<>(ChildJvm.visible(libraries));
     options.addAll(List.of("-d", classes.toString(), "-encoding", "UTF-8"));
     MainFinder finder = new MainFinder();
     try (StandardJavaFileManager files =

@@ -83,7 +83,7 @@ final class DemoCommand implements Callable<Integer> {
         Objects.requireNonNull(DemoCommand.class.getResourceAsStream("Demo.java"))) {
       Files.copy(program, source);
       return run(source);
-    } catch (Launch.NoMain e) {
+    } catch (Program.NoProgram e) {
       throw new IllegalStateException(e);
     } finally {
       Files.deleteIfExists(source);
@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** What needs an Ethernet gets one, and whatever is compared with it runs there, too. */
-  private int run(Path source) throws IOException, InterruptedException, Launch.NoMain {
+  private int run(Path source) throws IOException, InterruptedException, Program.NoProgram {
     boolean raw = fabrics.stream().anyMatch(RAW::contains);
     List<String> apart =
         raw ? fabrics.stream().filter(fabric -> !fabric.equals("shm")).toList() : List.of();
@@ -112,8 +112,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int launch(Path source, List<String> over, IntFunction<Seat> seats)
-      throws IOException, InterruptedException, Launch.NoMain {
-    return new Launch(source, over, processes, false, List.of(), seats)
+      throws IOException, InterruptedException, Program.NoProgram {
+    return new Launch(
+            new SourceProgram(source, List.of()), over, processes, false, List.of(), seats)
         .run(Objects.requireNonNull(spec).commandLine().getErr());
   }
 }

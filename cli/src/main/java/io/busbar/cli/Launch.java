@@ -4,7 +4,6 @@ import io.busbar.lab.bed.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Serial;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Compiles a program once and runs it as a job. When the JVM is told to end meanwhile, by SIGINT,
- * SIGTERM or SIGHUP, it does so after the processes and folders of the job are gone.
+ * Makes a program ready once and runs it as a job. When the JVM is told to end meanwhile, by
+ * SIGINT, SIGTERM or SIGHUP, it does so after the processes and folders of the job are gone.
  *
- * @param source the file
+ * @param program what is run
  * @param arguments what the program is given
  * @param size how many processes
  * @param tagged whether the lines of their output begin with their rank
@@ -27,7 +26,7 @@ import java.util.function.IntFunction;
  * @param seats where each rank runs
  */
 record Launch(
-    Path source,
+    Program program,
     List<String> arguments,
     int size,
     boolean tagged,
@@ -47,33 +46,23 @@ record Launch(
    */
   private static final List<String> LEASH = List.of("setpriv", "--pdeathsig", "KILL");
 
-  /** The program has no main class. */
-  static final class NoMain extends Exception {
-    @Serial private static final long serialVersionUID = 1;
-
-    NoMain(String message) {
-      super(message);
-    }
-  }
-
   /**
    * Does it; the calling thread must not end before the JVM, or the processes end with it.
    *
    * @param err takes what is to be said to people
    * @return 0, or 1 when the program does not compile, or the exit code of what failed first
    */
-  int run(PrintWriter err) throws IOException, InterruptedException, NoMain {
+  int run(PrintWriter err) throws IOException, InterruptedException, Program.NoProgram {
     Job job = new Job(size, tagged);
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
     Runtime.getRuntime().addShutdownHook(hook);
     try (RunFolder folder = RunFolder.create(Path.of(System.getProperty("java.io.tmpdir")))) {
-      Compiled program = Compiled.from(source, folder.classes(), err);
-      err.flush();
-      if (!program.clean()) {
+      Program.Start start = program.prepare(folder.classes(), err);
+      if (start == null) {
         return Main.FAILED;
       }
-      int status = job.run(plan(folder, main(program)));
+      int status = job.run(plan(folder, start));
       if (job.failure() != null) {
         err.println("busbar run: " + job.failure());
         err.flush();
@@ -83,15 +72,6 @@ record Launch(
       done.countDown();
       forget(hook);
     }
-  }
-
-  private String main(Compiled program) throws NoMain {
-    if (program.main() == null) {
-      throw new NoMain(
-          "%s has no class with a main method; give it one, such as void main() {...}"
-              .formatted(source));
-    }
-    return program.main();
   }
 
   private static void stop(Job job, CountDownLatch done) {
@@ -113,17 +93,19 @@ record Launch(
     }
   }
 
-  private Job.Plan plan(RunFolder folder, String main) throws InterruptedException {
+  private Job.Plan plan(RunFolder folder, Program.Start start) throws InterruptedException {
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
     List<String> leash = leash();
-    List<String> program = ChildJvm.command(options, folder.classes(), main, arguments);
+    List<String> words = new ArrayList<>(start.words());
+    words.addAll(arguments);
+    List<String> java = ChildJvm.command(options, start.path(), words);
     String job = "run-" + UUID.randomUUID();
     return rank -> {
       Seat seat = seats.apply(rank);
       List<String> command = new ArrayList<>(leash);
       command.addAll(seat.prefix());
-      command.addAll(program);
+      command.addAll(java);
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().putAll(seat.environment());
       builder

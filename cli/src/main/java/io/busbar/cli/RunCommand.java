@@ -2,7 +2,6 @@ package io.busbar.cli;
 
 import io.busbar.node.NodeConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,13 +17,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code busbar run}: runs a Java source file as processes that can meet. */
+/** {@code busbar run}: runs a Java program as processes that can meet. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
+    customSynopsis = {
+      "busbar run [OPTION...] FILE.java [ARGUMENT...]",
+      "       busbar run [OPTION...] -cp PATH MAIN [ARGUMENT...]",
+      "       busbar run [OPTION...] -jar FILE.jar [ARGUMENT...]"
+    },
     description = {
-      "Compiles a Java source file, which may import all of Busbar, and runs it as N processes on"
-          + " this host. What follows FILE.java goes to the program.",
+      "Runs a Java program as N processes on this host: a source file, which is compiled first, a"
+          + " class, or a jar. It may use all of Busbar. What follows it goes to the program.",
       ""
     },
     footer = {
@@ -45,6 +49,9 @@ import picocli.CommandLine.Spec;
       "same. To read them, see docs/wire/looking.md:",
       "  tshark -X lua_script:docs/wire/busbar.lua -r FOLDER/rank-0-udp.pcap",
       "",
+      "-cp and -jar mean what they do for java. Busbar's modules are seen beside them; a",
+      "package that Busbar has too, as mpi, is Busbar's.",
+      "",
       "Output is passed on in whole lines, those of one process in order; lines of",
       "more than 64 KB may be broken by others. One process without tags has the",
       "terminal to itself. Standard input goes to rank 0.",
@@ -63,6 +70,8 @@ import picocli.CommandLine.Spec;
       "  ./busbar run Hello.java                  one process",
       "  ./busbar run -n 4 Hello.java a b         four, with arguments a and b each",
       "  ./busbar run -n 4 --java-opts=-Xmx1g Hello.java",
+      "  ./busbar run -n 4 -cp build:lib/tools.jar org.example.Main a b",
+      "  ./busbar run -n 4 -jar program.jar a b",
       "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
@@ -110,8 +119,20 @@ final class RunCommand implements Callable<Integer> {
       description = "Write all frames to files in FOLDER, which is made, for Wireshark.")
   private @Nullable Path capture;
 
-  @Parameters(index = "0", paramLabel = "FILE.java", description = "The program.")
-  private Path file = Path.of("");
+  @Option(
+      names = {"-cp", "-classpath", "--class-path"},
+      paramLabel = "PATH",
+      description = "Folders and jars of classes, with colons; folder/* is all jars in it.")
+  private @Nullable String classPath;
+
+  @Option(names = "-jar", description = "The program is a jar whose manifest has a Main-Class.")
+  private boolean jar;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE.java",
+      description = "The program; with -cp it may be the name of a class, with -jar it is a jar.")
+  private String program = "";
 
   @Parameters(
       index = "1..*",
@@ -127,23 +148,27 @@ final class RunCommand implements Callable<Integer> {
     if (processes < 1 || processes > PROCESSES_MAX) {
       throw misuse("-n is %d; it must be 1 to %d".formatted(processes, PROCESSES_MAX));
     }
-    if (!file.toString().endsWith(".java")) {
-      throw misuse("%s is no Java source file; its name must end in .java".formatted(file));
-    }
-    if (!Files.isRegularFile(file)) {
-      throw misuse(
-          Files.exists(file)
-              ? "%s is no file; give the path of a Java source file".formatted(file)
-              : "there is no file %s; give the path of a Java source file".formatted(file));
-    }
     boolean tagged = tag != null ? tag : processes > 1;
     try {
       Seat seat = new Seat(List.of(), environment());
-      return new Launch(file, arguments, processes, tagged, javaOptions(), rank -> seat)
+      return new Launch(program(), arguments, processes, tagged, javaOptions(), rank -> seat)
           .run(spec().commandLine().getErr());
-    } catch (Launch.NoMain e) {
+    } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Program program() {
+    if (jar && classPath != null) {
+      throw misuse("-cp does nothing beside -jar; name libraries in the manifest's Class-Path");
+    }
+    if (jar) {
+      return new JarProgram(Path.of(program));
+    }
+    List<Path> path = classPath == null ? List.of() : ClassPath.parse(classPath);
+    return path.isEmpty() || program.endsWith(SourceProgram.SUFFIX)
+        ? new SourceProgram(Path.of(program), path)
+        : new ClassProgram(program, path);
   }
 
   private Map<String, String> environment() {

@@ -59,7 +59,7 @@ class MpiProgramsTest extends RunCase {
       PrintWriter err = new PrintWriter(System.err, true, UTF_8);
       Launch launch =
           new Launch(
-              program(name),
+              new SourceProgram(program(name), List.of()),
               List.of("argument"),
               3,
               true,

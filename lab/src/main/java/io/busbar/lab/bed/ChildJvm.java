@@ -45,16 +45,16 @@ public final class ChildJvm {
   }
 
   /**
-   * The command for a class that this JVM does not know.
+   * The command for a program that this JVM does not know.
    *
-   * @param classes the root folder of its classes; searched before the class path
+   * @param classes folders and jars of its classes; searched before the class path
+   * @param program its main class, or {@code -jar} and a file, and its arguments
    */
   public static List<String> command(
-      List<String> options, Path classes, String main, List<String> arguments) {
-    List<String> command = java(List.of(classes));
+      List<String> options, List<Path> classes, List<String> program) {
+    List<String> command = java(classes);
     command.addAll(options);
-    command.add(main);
-    command.addAll(arguments);
+    command.addAll(program);
     return command;
   }
 
@@ -70,7 +70,7 @@ public final class ChildJvm {
 
   /**
    * The options, for {@code java} and {@code javac} alike, that let see the modules and classes of
-   * this JVM, and these folders of classes before them.
+   * this JVM, and these folders and jars of classes before them.
    */
   public static List<String> visible(List<Path> classes) {
     List<String> options = new ArrayList<>();

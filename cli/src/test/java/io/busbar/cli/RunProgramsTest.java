@@ -1,0 +1,156 @@
+package io.busbar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Classes and jars run as source files do, with the libraries that they name. */
+@Timeout(60)
+class RunProgramsTest extends RunCase {
+  private static final String MAIN =
+      """
+      package demo;
+
+      import io.busbar.node.NodeConfig;
+
+      public class Start {
+        public static void main(String[] args) {
+          NodeConfig config = NodeConfig.defaults();
+          System.out.println(Library.greet(config.rank(), config.size(), args));
+        }
+      }
+      """;
+
+  private static final String LIBRARY =
+      """
+      package demo;
+
+      public class Library {
+        public static String greet(int rank, int size, String... words) {
+          return rank + " of " + size + ": " + String.join("|", words);
+        }
+      }
+      """;
+
+  private static final String[] BOTH = {"[0] 0 of 2: a|-n|--help", "[1] 1 of 2: a|-n|--help"};
+
+  private Path library = Path.of("");
+  private Path main = Path.of("");
+
+  @BeforeEach
+  void compile() throws IOException {
+    library = compiled("library", source("Library.java", LIBRARY), List.of());
+    main = compiled("main", source("Start.java", MAIN), List.of(library));
+  }
+
+  private Path compiled(String name, Path source, List<Path> libraries) throws IOException {
+    Path classes = Files.createDirectory(folder().resolve(name));
+    StringWriter said = new StringWriter();
+    assertThat(Compiled.from(source, libraries, classes, said).clean()).as(said + "").isTrue();
+    return classes;
+  }
+
+  /** A jar of one class. */
+  private Path jar(String name, String mainClass, String classPath, Path file) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    if (!mainClass.isEmpty()) {
+      attributes.put(Attributes.Name.MAIN_CLASS, mainClass);
+    }
+    attributes.put(Attributes.Name.CLASS_PATH, classPath);
+    Path jar = folder().resolve(name);
+    try (OutputStream to = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(to, manifest)) {
+      out.putNextEntry(new JarEntry("demo/" + file.getFileName()));
+      out.write(Files.readAllBytes(file));
+      out.closeEntry();
+    }
+    return jar;
+  }
+
+  private Path libraryJar() throws IOException {
+    return jar("library.jar", "", "", library.resolve("demo/Library.class"));
+  }
+
+  @Test
+  void classRunsFromClassPath() throws Exception {
+    String path = main + ":" + library;
+    assertThat(run("-n", 2, "-cp", path, "demo.Start", "a", "-n", "--help")).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(BOTH);
+  }
+
+  @Test
+  void folderOfJarsIsOneElement() throws Exception {
+    Path jars = Files.createDirectory(folder().resolve("jars"));
+    Files.move(libraryJar(), jars.resolve("library.jar"));
+    assertThat(run("--class-path", main + ":" + jars + "/*", "demo.Start")).as(err()).isZero();
+  }
+
+  @Test
+  void jarRunsWithWhatItNames() throws Exception {
+    Path library = libraryJar();
+    Path jar = jar("start.jar", "demo.Start", "library.jar", main.resolve("demo/Start.class"));
+    assertThat(library).isRegularFile();
+    assertThat(run("-n", 2, "-jar", jar, "a", "-n", "--help")).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(BOTH);
+  }
+
+  @Test
+  void sourceSeesLibraries() throws Exception {
+    Path file =
+        source(
+            "Uses.java",
+            "void main(String[] args) { IO.println(demo.Library.greet(0, 1, args)); }");
+    assertThat(run("--tag", "-cp", libraryJar(), file, "a")).as(err()).isZero();
+    assertThat(out()).isEqualTo("[0] 0 of 1: a\n");
+    assertThat(run(file)).isEqualTo(1);
+    assertThat(err()).contains("package demo does not exist");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() throws Exception {
+    Path start = main.resolve("demo/Start.class");
+    Path none = folder().resolve("none");
+    assertThat(run("-cp", main, "demo.Stop")).isEqualTo(2);
+    assertThat(err()).contains("there is no class demo.Stop in %s; give -cp".formatted(main));
+    assertThat(run("-cp", none + ":" + main, "Start")).isEqualTo(2);
+    assertThat(err())
+        .contains(
+            "no class Start in %s:%s, of which %s does not exist".formatted(none, main, none));
+    assertThat(run("-jar", none)).isEqualTo(2);
+    assertThat(err()).contains("there is no file %s; give the path of a jar".formatted(none));
+    assertThat(run("-jar", main)).isEqualTo(2);
+    assertThat(err()).contains(main + " is no file; give the path of a jar");
+    assertThat(run("-jar", start)).isEqualTo(2);
+    assertThat(err()).contains(start + " is no jar: ");
+    Path library = libraryJar();
+    assertThat(run("-jar", library)).isEqualTo(2);
+    assertThat(err())
+        .contains(
+            "%s has no Main-Class in its manifest; name a class: -cp %s MAIN"
+                .formatted(library, library));
+    Path empty = jar("empty.jar", "demo.Stop", "library.jar", start);
+    assertThat(run("-jar", empty)).isEqualTo(2);
+    assertThat(err())
+        .contains("the Main-Class of %s, demo.Stop, is neither in it".formatted(empty));
+    assertThat(run("-cp", main, "-jar", library)).isEqualTo(2);
+    assertThat(err()).contains("-cp does nothing beside -jar");
+    assertThat(run(library)).isEqualTo(2);
+    assertThat(err())
+        .contains("library.jar is no Java source file; its name must end in .java, or");
+    assertThat(out()).isEmpty();
+  }
+}
