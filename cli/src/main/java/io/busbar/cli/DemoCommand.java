@@ -114,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
   private int launch(Path source, List<String> over, IntFunction<Seat> seats)
       throws IOException, InterruptedException, Program.NoProgram {
     return new Launch(
-            new SourceProgram(source, List.of()), over, processes, false, List.of(), seats)
+            new SourceProgram(source, List.of()), rank -> over, processes, false, List.of(), seats)
         .run(Objects.requireNonNull(spec).commandLine().getErr());
   }
 }

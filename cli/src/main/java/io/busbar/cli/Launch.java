@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
  * SIGINT, SIGTERM or SIGHUP, it does so after the processes and folders of the job are gone.
  *
  * @param program what is run
- * @param arguments what the program is given
+ * @param arguments what the process of each rank is given
  * @param size how many processes
  * @param tagged whether the lines of their output begin with their rank
  * @param javaOptions options for their JVMs
@@ -27,7 +27,7 @@ import java.util.function.IntFunction;
  */
 record Launch(
     Program program,
-    List<String> arguments,
+    IntFunction<List<String>> arguments,
     int size,
     boolean tagged,
     List<String> javaOptions,
@@ -97,15 +97,14 @@ record Launch(
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
     List<String> leash = leash();
-    List<String> words = new ArrayList<>(start.words());
-    words.addAll(arguments);
-    List<String> java = ChildJvm.command(options, start.path(), words);
+    List<String> java = ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
     return rank -> {
       Seat seat = seats.apply(rank);
       List<String> command = new ArrayList<>(leash);
       command.addAll(seat.prefix());
       command.addAll(java);
+      command.addAll(arguments.apply(rank));
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().putAll(seat.environment());
       builder

@@ -52,6 +52,9 @@ import picocli.CommandLine.Spec;
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them; a",
       "package that Busbar has too, as mpi, is Busbar's.",
       "",
+      "With --mpj a program for MPJ Express finds its own arguments from args[3] on, as",
+      "it expects; what MPI.Init returns begins with them. BUSBAR_MPJ=1 tells MPI.Init.",
+      "",
       "Output is passed on in whole lines, those of one process in order; lines of",
       "more than 64 KB may be broken by others. One process without tags has the",
       "terminal to itself. Standard input goes to rank 0.",
@@ -72,6 +75,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar run -n 4 --java-opts=-Xmx1g Hello.java",
       "  ./busbar run -n 4 -cp build:lib/tools.jar org.example.Main a b",
       "  ./busbar run -n 4 -jar program.jar a b",
+      "  ./busbar run -n 4 --mpj -jar mpj-program.jar a b",
       "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
@@ -120,6 +124,11 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Path capture;
 
   @Option(
+      names = "--mpj",
+      description = "Give the program the arguments that MPJ Express does: RANK - niodev first.")
+  private boolean mpj;
+
+  @Option(
       names = {"-cp", "-classpath", "--class-path"},
       paramLabel = "PATH",
       description = "Folders and jars of classes, with colons; folder/* is all jars in it.")
@@ -151,7 +160,7 @@ final class RunCommand implements Callable<Integer> {
     boolean tagged = tag != null ? tag : processes > 1;
     try {
       Seat seat = new Seat(List.of(), environment());
-      return new Launch(program(), arguments, processes, tagged, javaOptions(), rank -> seat)
+      return new Launch(program(), this::arguments, processes, tagged, javaOptions(), rank -> seat)
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
@@ -171,8 +180,21 @@ final class RunCommand implements Callable<Integer> {
         : new ClassProgram(program, path);
   }
 
+  /** MPJ Express names the rank, a file of its configuration, and its device. */
+  private List<String> arguments(int rank) {
+    List<String> all = new ArrayList<>();
+    if (mpj) {
+      all.addAll(List.of(Integer.toString(rank), "-", "niodev"));
+    }
+    all.addAll(arguments);
+    return all;
+  }
+
   private Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
+    if (mpj) {
+      environment.put(RunEnvironment.MPJ, "1");
+    }
     if (capture != null) {
       environment.put(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());
     }

@@ -25,6 +25,9 @@ final class RunEnvironment {
   /** The folder into which every process writes the frames that it sends and receives. */
   static final String CAPTURE = NodeConfig.CAPTURE;
 
+  /** Set when the arguments begin with those of MPJ Express, which MPI.Init then takes away. */
+  static final String MPJ = "BUSBAR_MPJ";
+
   /** Options for the JVMs, separated by spaces; read by the launcher, and by the script for it. */
   static final String JAVA_OPTIONS = "BUSBAR_JAVA_OPTS";
 

@@ -60,7 +60,7 @@ class MpiProgramsTest extends RunCase {
       Launch launch =
           new Launch(
               new SourceProgram(program(name), List.of()),
-              List.of("argument"),
+              rank -> List.of("argument"),
               3,
               true,
               List.of("-XX:TieredStopAtLevel=1"),
@@ -90,6 +90,26 @@ class MpiProgramsTest extends RunCase {
     assertThat(run("-n", 3, file)).isEqualTo(42);
     assertThat(err()).contains("rank 1 called abort with code 42");
     assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
+  }
+
+  /** Some programs skip the three arguments themselves, others ask Init for the rest. */
+  @Test
+  void argumentsAreThoseOfMpjExpress() throws Exception {
+    Path file =
+        source(
+            "Given.java",
+            """
+            import mpi.MPI;
+
+            void main(String[] args) {
+              String[] mine = MPI.Init(args);
+              IO.println(String.join(" ", args) + ": " + args[3] + " " + String.join(" ", mine));
+              MPI.Finalize();
+            }
+            """);
+    assertThat(run("-n", 2, "--mpj", file, "a", "b")).as(err()).isZero();
+    assertThat(out().lines())
+        .containsExactlyInAnyOrder("[0] 0 - niodev a b: a a b", "[1] 1 - niodev a b: a a b");
   }
 
   /** Those who wait for a rank that is gone are told; nobody hangs. */
