@@ -1,6 +1,7 @@
 package io.busbar.cli;
 
 import io.busbar.lab.bed.ChildJvm;
+import io.busbar.node.Launchers;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -106,6 +107,7 @@ record Launch(
       command.addAll(java);
       command.addAll(arguments.apply(rank));
       ProcessBuilder builder = new ProcessBuilder(command);
+      boolean _ = builder.environment().keySet().removeAll(Launchers.variables());
       builder.environment().putAll(seat.environment());
       builder
           .environment()

@@ -89,8 +89,9 @@ public record NodeConfig(
     }
     if (size > 1 && meeting == null) {
       throw new IllegalArgumentException(
-          "%d processes need a folder to meet in: set %s, or use `busbar run`"
-              .formatted(size, MEETING));
+          "%d processes need a folder to meet in, or seeds to find each other: set %s or %s, or use"
+                  .formatted(size, MEETING, SEEDS)
+              + " `busbar run`");
     }
     fabrics = List.copyOf(fabrics);
     for (String choice : fabrics) {
@@ -129,8 +130,9 @@ public record NodeConfig(
   }
 
   /**
-   * As the environment says: one of a launcher's job, or a member of the cluster that {@link
-   * #CLUSTER} names, or else alone.
+   * As the environment says: one of a job of {@code busbar run}, or a member of the cluster that
+   * {@link #CLUSTER} names, or one of a job of another launcher that {@link Launchers} knows, or
+   * else alone.
    */
   public static NodeConfig defaults() {
     return of(System.getenv());
@@ -138,12 +140,19 @@ public record NodeConfig(
 
   /** As an environment says. */
   public static NodeConfig of(Map<String, String> environment) {
-    int rank = number(environment, RANK, 0);
-    int size = number(environment, SIZE, 1);
     String cluster = environment.getOrDefault(CLUSTER, "");
     if (!environment.containsKey(SIZE) && !cluster.isEmpty()) {
-      return member(cluster, environment);
+      return member(cluster, Discovery.onSegment(), environment);
     }
+    Launchers.Seat seat = Launchers.seat(environment);
+    if (seat != null && seat.size() > 1 && isFound(environment)) {
+      Discovery others = Discovery.onSegment().withId(seat.rank()).expecting(seat.size());
+      return member(Launchers.job(environment), others, environment)
+          .named("node-" + seat.rank())
+          .withDatagrams();
+    }
+    int rank = number(environment, RANK, 0);
+    int size = number(environment, SIZE, 1);
     String meeting = environment.get(MEETING);
     String capture = environment.get(CAPTURE);
     String fabrics = environment.get(USED);
@@ -161,8 +170,15 @@ public record NodeConfig(
         null);
   }
 
-  private static NodeConfig member(String cluster, Map<String, String> environment) {
-    Discovery discovery = Discovery.onSegment();
+  /** Whether the processes of a job have nowhere to meet, and must find each other. */
+  private static boolean isFound(Map<String, String> environment) {
+    boolean isTold = environment.containsKey(SEEDS) || environment.containsKey(HOSTS);
+    return !environment.containsKey(MEETING) && (isTold || !environment.containsKey(SIZE));
+  }
+
+  private static NodeConfig member(
+      String cluster, Discovery found, Map<String, String> environment) {
+    Discovery discovery = found;
     String hosts = environment.getOrDefault(HOSTS, "");
     String seeds = environment.getOrDefault(SEEDS, "");
     String fabrics = environment.getOrDefault(USED, "");
@@ -200,18 +216,24 @@ public record NodeConfig(
    * they can also send to all.
    */
   public NodeConfig found() {
-    List<String> all = new ArrayList<>(fabrics);
-    if (all.stream().noneMatch(choice -> alternatives(choice).contains("udp"))) {
-      all.add("udp");
-    }
     Discovery others = Discovery.onSegment().withId(rank).expecting(size);
     NodeConfig made =
         find(cluster, others)
             .named(name)
             .withHost(host)
             .withShmDirectory(shmDirectory)
-            .withFabrics(all.toArray(String[]::new));
+            .withFabrics(fabrics.toArray(String[]::new))
+            .withDatagrams();
     return capture == null ? made : made.withCapture(capture);
+  }
+
+  /** With the carrier by which others are found. */
+  private NodeConfig withDatagrams() {
+    List<String> all = new ArrayList<>(fabrics);
+    if (all.stream().noneMatch(choice -> alternatives(choice).contains("udp"))) {
+      all.add("udp");
+    }
+    return withFabrics(all.toArray(String[]::new));
   }
 
   /** In another cluster. */
@@ -224,7 +246,8 @@ public record NodeConfig(
     return copy(made -> made.name = other);
   }
 
-  private static int number(Map<String, String> environment, String name, int otherwise) {
+  /** What a variable says, which must be a number when it is there. */
+  static int number(Map<String, String> environment, String name, int otherwise) {
     String text = environment.get(name);
     try {
       return text == null ? otherwise : Integer.parseInt(text);
