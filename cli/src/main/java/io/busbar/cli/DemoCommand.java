@@ -97,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
     List<String> apart =
         raw ? fabrics.stream().filter(fabric -> !fabric.equals("shm")).toList() : List.of();
     List<String> here = fabrics.stream().filter(fabric -> !apart.contains(fabric)).toList();
-    int status = here.isEmpty() ? 0 : launch(source, here, rank -> Seat.HERE);
+    int status = here.isEmpty() ? 0 : launch(source, here, rank -> LocalSeat.HERE);
     if (status != 0 || apart.isEmpty()) {
       return status;
     }
@@ -107,7 +107,7 @@ final class DemoCommand implements Callable<Integer> {
       return Main.FAILED;
     }
     try (TestBed bed = processes == 2 ? TestBed.pair() : TestBed.create(processes)) {
-      return launch(source, apart, rank -> Seat.in(bed.host(rank)));
+      return launch(source, apart, rank -> LocalSeat.in(bed.host(rank)));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.busbar.cli;
 
 import io.busbar.lab.bed.ChildJvm;
-import io.busbar.node.Launchers;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -101,22 +100,16 @@ record Launch(
     List<String> java = ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
     return rank -> {
-      Seat seat = seats.apply(rank);
-      List<String> command = new ArrayList<>(leash);
-      command.addAll(seat.prefix());
-      command.addAll(java);
+      List<String> command = new ArrayList<>(java);
       command.addAll(arguments.apply(rank));
-      ProcessBuilder builder = new ProcessBuilder(command);
-      boolean _ = builder.environment().keySet().removeAll(Launchers.variables());
-      builder.environment().putAll(seat.environment());
-      builder
-          .environment()
-          .putAll(
-              Map.of(
-                  RunEnvironment.RANK, Integer.toString(rank),
-                  RunEnvironment.SIZE, Integer.toString(size),
-                  RunEnvironment.JOB, job,
-                  RunEnvironment.MEETING, folder.meeting().toString()));
+      Map<String, String> told =
+          Map.of(
+              RunEnvironment.RANK, Integer.toString(rank),
+              RunEnvironment.SIZE, Integer.toString(size),
+              RunEnvironment.JOB, job,
+              RunEnvironment.MEETING, folder.meeting().toString());
+      ProcessBuilder builder = seats.apply(rank).prepare(command, told);
+      builder.command().addAll(0, leash);
       builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));
       if (size == 1 && !tagged) {
         // Nobody to mix with: a terminal stays a terminal, and a prompt is seen at once.

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
       "       busbar run [OPTION...] -jar FILE.jar [ARGUMENT...]"
     },
     description = {
-      "Runs a Java program as N processes on this host: a source file, which is compiled first, a"
+      "Runs a Java program as N processes, on this host or on others: a source file, which is compiled first, a"
           + " class, or a jar. It may use all of Busbar. What follows it goes to the program.",
       ""
     },
@@ -38,6 +39,14 @@ import picocli.CommandLine.Spec;
       "  BUSBAR_SIZE      N",
       "  BUSBAR_JOB       a name for this run, that no other run has",
       "  BUSBAR_MEETING   a folder for this run alone, to meet in; deleted at its end",
+      "",
+      "With --hosts or --hostfile the ranks run on those hosts in the order of the list,",
+      "all that are named, this one too if it is. Busbar, the program, its libraries,",
+      "the JDK and the working directory must be there at the same paths, as on a shared",
+      "disk. What is compiled is in java.io.tmpdir, so a source file needs a shared one:",
+      "BUSBAR_JAVA_OPTS=-Djava.io.tmpdir=DIR. BUSBAR_MEETING is not set; the processes",
+      "find each other on their segment or at the hosts' addresses, port 7009. Of the",
+      "environment BUSBAR_... goes along, but BUSBAR_HOST. They end when ssh does.",
       "",
       "A program needs no ./busbar run where another launcher tells its rank and size:",
       "those of Open MPI and MPICH, srun, torchrun. Its processes find each other on",
@@ -82,6 +91,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar run -n 4 -cp build:lib/tools.jar org.example.Main a b",
       "  ./busbar run -n 4 -jar program.jar a b",
       "  ./busbar run -n 4 --mpj -jar mpj-program.jar a b",
+      "  ./busbar run --hosts node1:2,node2:2 -jar program.jar",
       "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
@@ -90,7 +100,7 @@ import picocli.CommandLine.Spec;
       "130 Ctrl-C."
     })
 final class RunCommand implements Callable<Integer> {
-  /** More JVMs than that are no use on one host. */
+  /** As many as a job can have. */
   private static final int PROCESSES_MAX = 1024;
 
   private static final Pattern SPACES = Pattern.compile("\\s+");
@@ -98,9 +108,27 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "-n",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "How many processes, 1 to 1024; default: ${DEFAULT-VALUE}.")
-  private int processes = 1;
+      description = "How many processes, 1 to 1024; default: 1, or all slots of the hosts.")
+  private @Nullable Integer processes;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "HOST[:SLOTS],...",
+      description = "Run them on these hosts, so many on each, by ssh; default: here.")
+  private @Nullable String hosts;
+
+  @Option(
+      names = "--hostfile",
+      paramLabel = "FILE",
+      description = "The same, HOST[:SLOTS] in each line; what follows a # is a remark.")
+  private @Nullable Path hostFile;
+
+  @Option(
+      names = "--ssh",
+      paramLabel = "COMMAND",
+      defaultValue = "ssh -o BatchMode=yes",
+      description = "What is given a host and a command for it; default: ${DEFAULT-VALUE}.")
+  private String ssh = "";
 
   @Option(
       names = "--tag",
@@ -160,17 +188,54 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (processes < 1 || processes > PROCESSES_MAX) {
-      throw misuse("-n is %d; it must be 1 to %d".formatted(processes, PROCESSES_MAX));
-    }
-    boolean tagged = tag != null ? tag : processes > 1;
+    HostList list = hostList();
+    int size = size(list);
+    boolean tagged = tag != null ? tag : size > 1;
     try {
-      Seat seat = new Seat(List.of(), environment());
-      return new Launch(program(), this::arguments, processes, tagged, javaOptions(), rank -> seat)
+      return new Launch(program(), this::arguments, size, tagged, javaOptions(), seats(list))
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  private @Nullable HostList hostList() {
+    if (hosts != null && hostFile != null) {
+      throw misuse("--hosts and --hostfile say the same; give one of them");
+    }
+    try {
+      if (hostFile != null) {
+        return HostList.read(hostFile);
+      }
+      return hosts == null ? null : HostList.parse(hosts);
+    } catch (IOException e) {
+      throw misuse("cannot read the hosts in %s: %s".formatted(hostFile, e));
+    } catch (IllegalArgumentException e) {
+      throw misuse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int size(@Nullable HostList list) {
+    int slots = list == null ? 1 : list.slots().size();
+    int size = processes == null ? slots : processes;
+    if (size < 1 || size > PROCESSES_MAX) {
+      throw misuse("-n is %d; it must be 1 to %d".formatted(size, PROCESSES_MAX));
+    }
+    if (list != null && size > slots) {
+      throw misuse("-n is %d, and the hosts have %d slots; add hosts".formatted(size, slots));
+    }
+    return size;
+  }
+
+  private IntFunction<Seat> seats(@Nullable HostList list) {
+    Map<String, String> environment = environment();
+    if (list == null) {
+      Seat seat = new LocalSeat(List.of(), environment);
+      return rank -> seat;
+    }
+    environment.put(RunEnvironment.SEEDS, String.join(",", list.seeds()));
+    List<String> command = List.of(SPACES.split(ssh.strip()));
+    return rank -> new RemoteSeat(command, list.slots().get(rank), environment);
   }
 
   private Program program() {

@@ -19,6 +19,9 @@ final class RunEnvironment {
    */
   static final String MEETING = NodeConfig.MEETING;
 
+  /** Hosts at which they find each other, where there is no folder that all see. */
+  static final String SEEDS = NodeConfig.SEEDS;
+
   /** The carriers that they use. */
   static final String FABRICS = NodeConfig.USED;
 

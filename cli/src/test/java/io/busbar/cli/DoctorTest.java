@@ -33,7 +33,7 @@ class DoctorTest {
   /** On a host that has an Ethernet interface, whatever this machine has. */
   private static Told doctorOnEthernet(List<String> under, String... arguments) throws Exception {
     try (TestBed bed = TestBed.create(1)) {
-      List<String> prefix = new ArrayList<>(Seat.in(bed.host(0)).prefix());
+      List<String> prefix = new ArrayList<>(LocalSeat.in(bed.host(0)).prefix());
       prefix.addAll(under);
       return doctor(prefix, arguments);
     }

@@ -64,7 +64,7 @@ class MpiProgramsTest extends RunCase {
               3,
               true,
               List.of("-XX:TieredStopAtLevel=1"),
-              rank -> Seat.in(bed.host(rank)).with(RunEnvironment.FABRICS, fabric));
+              rank -> LocalSeat.in(bed.host(rank)).with(RunEnvironment.FABRICS, fabric));
       assertThat(launch.run(err)).as(err()).isZero();
     }
     assertThat(out().lines()).containsExactlyInAnyOrder(all(3));
