@@ -1,5 +1,6 @@
 package io.busbar.cli;
 
+import io.busbar.node.Launchers;
 import io.busbar.node.NodeConfig;
 import java.io.File;
 import java.nio.file.Files;
@@ -73,9 +74,13 @@ record RemoteSeat(List<String> ssh, String host, Map<String, String> environment
     return new ProcessBuilder(command);
   }
 
-  /** Goes to the working directory, and looks for what the program needs. */
+  /**
+   * Forgets what another launcher told, goes to the working directory, and looks for what the
+   * program needs.
+   */
   private String look(List<String> program) {
     return """
+        unset %s
         cd %s || exit 2
         for path in %s; do
           if [ ! -e "$path" ]; then
@@ -84,7 +89,11 @@ record RemoteSeat(List<String> ssh, String host, Map<String, String> environment
           fi
         done
         """
-        .formatted(quoted(Path.of("").toAbsolutePath().toString()), words(needed(program)), host);
+        .formatted(
+            String.join(" ", Launchers.variables()),
+            quoted(Path.of("").toAbsolutePath().toString()),
+            words(needed(program)),
+            host);
   }
 
   private static void putOurs(Map<String, String> all, String name, String value) {

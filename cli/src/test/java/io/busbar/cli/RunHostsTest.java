@@ -23,9 +23,9 @@ class RunHostsTest extends RunCase {
     return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Everything is this host, and says so. */
+  /** Everything is this host, and says so; another launcher left its variables there. */
   private Path here() throws IOException {
-    return script("AT=$host exec sh -c \"$*\"");
+    return script("PMI_RANK=9 PMI_SIZE=9 AT=$host exec sh -c \"$*\"");
   }
 
   @Test
@@ -37,13 +37,14 @@ class RunHostsTest extends RunCase {
             void main(String[] args) {
               IO.println(System.getenv("BUSBAR_RANK") + " of " + System.getenv("BUSBAR_SIZE")
                   + " at " + System.getenv("AT") + " seeds " + System.getenv("BUSBAR_SEEDS")
-                  + " meeting " + System.getenv("BUSBAR_MEETING") + " " + String.join("|", args));
+                  + " meeting " + System.getenv("BUSBAR_MEETING")
+                  + " pmi " + System.getenv("PMI_RANK") + " " + String.join("|", args));
             }
             """);
     assertThat(run("--ssh", here(), "--hosts", "10.9.0.2:2,10.9.0.1", file, "it's", "", "$x"))
         .as(err())
         .isZero();
-    String rest = " seeds 10.9.0.2,10.9.0.1 meeting null it's||$x";
+    String rest = " seeds 10.9.0.2,10.9.0.1 meeting null pmi null it's||$x";
     assertThat(out().lines())
         .containsExactlyInAnyOrder(
             "[0] 0 of 3 at 10.9.0.2" + rest,
