@@ -227,7 +227,7 @@ final class Arrivals implements LaneUser {
   public void onEnded(Lane lane, String why) {
     int node = lane.peer();
     if (lane.destination() != Lane.NOWHERE) { // of a sender of broadcasts an event tells
-      tell(program -> program.onNodeGone(node, why));
+      inbox.put(program -> program.onNodeGone(node, why), span()); // behind its last message
     }
     List<Body> bodies = source(lane).bodies;
     for (Body body : bodies) {

@@ -192,6 +192,19 @@ final class Extraction {
     }
   }
 
+  /** Nobody extracts any more: tells what happened between messages, whose handlers do not run. */
+  void tellRest() {
+    Inbox inbox = arrivals.inbox;
+    while (inbox.next()) {
+      Span span = inbox.hasSpan() ? inbox.takeSpan(arrivals.done) : null;
+      if (inbox.header() == Inbox.TIDING) {
+        tell(span);
+      } else {
+        inbox.remove();
+      }
+    }
+  }
+
   /** Something that happened between two messages. */
   private void tell(@Nullable Span span) {
     Consumer<MessageEvents> tiding = span == null ? null : span.tiding;

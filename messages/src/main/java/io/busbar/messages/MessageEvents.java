@@ -25,6 +25,9 @@ public interface MessageEvents {
   /** Something happened to broadcasts: what is missing, and who is not waited for. */
   default void onBroadcast(BroadcastEvent event) {}
 
-  /** A node is dead, or began another life: messages to it end undelivered. */
+  /**
+   * A node is dead, or began another life: messages to it end undelivered. All that came from it in
+   * the lane has been handled before.
+   */
   default void onNodeGone(int node, String why) {}
 }

@@ -512,7 +512,8 @@ public final class Messages implements AutoCloseable {
     }
     node.release();
     node.close();
-    tellTidings(); // nobody extracts any more
+    tellTidings();
+    extraction.tellRest();
     undelivered.forEach(events::onUndelivered);
   }
 

@@ -138,7 +138,7 @@ public final class Communicator {
     if (freed) {
       throw new MpiError(Kind.COMM, "the communicator was freed");
     }
-    if (!world.isRunning()) {
+    if (!world.isRunning() || epoch != mail.epoch()) {
       throw new MpiError(Kind.OTHER, "MPI was finalised, or not initialised");
     }
   }
@@ -190,13 +190,12 @@ public final class Communicator {
       int to,
       int tag,
       boolean sync) {
-    Mail.Address address = new Mail.Address(in, epoch, rank, tag);
     if (type.base() == Base.OBJECT) {
       byte[] stream = objects(memory, at, count, type);
       int objects = (int) (count * type.size());
-      mail.send(nodeOf(to), address, sync, stream, 0, stream.length, Datatype.BYTE, objects);
+      mail.send(nodeOf(to), in, rank, tag, sync, stream, 0, stream.length, Datatype.BYTE, objects);
     } else {
-      mail.send(nodeOf(to), address, sync, memory, at, count, type, -1);
+      mail.send(nodeOf(to), in, rank, tag, sync, memory, at, count, type, -1);
     }
   }
 
@@ -242,15 +241,16 @@ public final class Communicator {
       int to,
       int tag,
       boolean sync) {
-    Mail.Address address = new Mail.Address(in, epoch, rank, tag);
     int node = to == NOBODY ? mail.self() : nodeOf(to);
     Send send;
     if (type.base() == Base.OBJECT) {
       byte[] stream = objects(memory, at, count, type);
       int objects = (int) (count * type.size());
-      send = new Send(mail, node, address, sync, stream, 0, stream.length, Datatype.BYTE, objects);
+      send =
+          new Send(
+              mail, node, in, rank, tag, sync, stream, 0, stream.length, Datatype.BYTE, objects);
     } else {
-      send = new Send(mail, node, address, sync, memory, at, count, type, -1);
+      send = new Send(mail, node, in, rank, tag, sync, memory, at, count, type, -1);
     }
     if (to == NOBODY) {
       send.complete();

@@ -33,13 +33,6 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
   private static final int EPOCH_MASK = 0xFFFF;
 
-  /**
-   * Where a message belongs.
-   *
-   * @param source the sender's rank in its communicator
-   */
-  record Address(int context, int epoch, int source, int tag) {}
-
   private final Messages fm;
   private final int self;
   private final Peer[] peers;
@@ -61,6 +54,9 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Who comes with a long payload; the extractor's. */
   private final IdentityHashMap<InMessage, Receive> coming = new IdentityHashMap<>();
+
+  /** The one of them that was looked at last: if it is broken off, that is told next. */
+  private @Nullable InMessage unfinished;
 
   /** Where the extractor reads envelopes. */
   private final MemorySegment head = Arena.ofAuto().allocate(MpiEnvelope.BYTES, 8);
@@ -99,6 +95,11 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   // Epochs and contexts.
 
+  /** How often MPI was begun; 16 bits of it. */
+  int epoch() {
+    return epoch & EPOCH_MASK;
+  }
+
   /** Another epoch begins; messages of it may have come before. */
   int beginEpoch() {
     lock.lock();
@@ -106,7 +107,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       int next = epoch + 1;
       epoch = next;
       contexts = new Context[0];
-      return next & EPOCH_MASK;
+      return epoch();
     } finally {
       lock.unlock();
     }
@@ -136,7 +137,9 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** Sends a payload; when this returns, the memory may be changed. */
   void send(
       int to,
-      Address address,
+      int context,
+      int source,
+      int tag,
       boolean sync,
       @Nullable Object memory,
       long at,
@@ -146,10 +149,10 @@ final class Mail implements MessageEvents, AutoCloseable {
     long bytes = count * type.size();
     boolean isShort = bytes <= SHORT_BYTES_MAX && !sync && to != self;
     if (isShort && peers[to].isClear() && peers[to].spend(bytes)) {
-      sendShort(to, address, memory, at, count, type, objects);
+      sendShort(to, context, source, tag, memory, at, count, type, objects);
       return;
     }
-    Send send = new Send(this, to, address, sync, memory, at, count, type, objects);
+    Send send = new Send(this, to, context, source, tag, sync, memory, at, count, type, objects);
     start(send);
     send.await();
     MpiError error = send.error();
@@ -160,7 +163,9 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   private void sendShort(
       int to,
-      Address address,
+      int context,
+      int source,
+      int tag,
       @Nullable Object memory,
       long at,
       int count,
@@ -170,11 +175,11 @@ final class Mail implements MessageEvents, AutoCloseable {
     MemorySegment stage = takeStage();
     MpiEnvelope.write(
         stage,
-        address.context(),
-        address.epoch(),
+        context,
+        epoch & EPOCH_MASK,
         objects < 0 ? 0 : MpiEnvelope.OBJECTS,
-        address.source(),
-        address.tag(),
+        source,
+        tag,
         bytes,
         0,
         Math.max(0, objects));
@@ -244,7 +249,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     Receive receive;
     lock.lock();
     try {
-      Context in = context(send.epoch, send.context);
+      Context in = context(epoch & EPOCH_MASK, send.context);
       receive = in.match(send.by, send.withTag);
       if (receive == null) {
         int flags = send.hasObjects ? MpiEnvelope.OBJECTS : 0;
@@ -483,6 +488,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       coming.remove(in);
       return Progress.DONE;
     }
+    unfinished = in;
     return Progress.CONTINUE;
   }
 
@@ -519,7 +525,6 @@ final class Mail implements MessageEvents, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    coming.values().removeIf(receive -> receive.isFrom(node) && failed(receive, error));
     outbox.fail(node, error);
   }
 
@@ -537,13 +542,14 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  private static boolean failed(Receive receive, MpiError error) {
-    receive.fail(error.again());
-    return true;
-  }
-
   @Override
   public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+    InMessage in = unfinished;
+    Receive receive = in == null ? null : coming.remove(in);
+    if (handler.equals(Outbox.DATA) && receive != null && why instanceof MessageException e) {
+      receive.fail(lost(from, e)); // its sender ended in the middle
+      return;
+    }
     broken =
         new MpiError(
             Kind.INTERN,

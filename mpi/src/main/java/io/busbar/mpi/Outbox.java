@@ -123,7 +123,7 @@ final class Outbox {
     MpiEnvelope.write(
         stage,
         send.context,
-        send.epoch,
+        mail.epoch(),
         flags,
         send.by,
         send.withTag,

@@ -21,7 +21,6 @@ final class Send extends Request {
 
   final int to;
   final int context;
-  final int epoch;
   final int by;
   final int withTag;
   final boolean sync;
@@ -42,7 +41,9 @@ final class Send extends Request {
   Send(
       Mail mail,
       int to,
-      Mail.Address address,
+      int context,
+      int by,
+      int withTag,
       boolean sync,
       @Nullable Object memory,
       long at,
@@ -51,10 +52,9 @@ final class Send extends Request {
       int objects) {
     super(mail);
     this.to = to;
-    this.context = address.context();
-    this.epoch = address.epoch();
-    this.by = address.source();
-    this.withTag = address.tag();
+    this.context = context;
+    this.by = by;
+    this.withTag = withTag;
     this.sync = sync;
     this.memory = memory;
     this.at = at;
