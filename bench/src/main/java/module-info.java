@@ -6,6 +6,7 @@ module io.busbar.bench {
   requires io.busbar.fabric;
   requires io.busbar.lab;
   requires io.busbar.messages;
+  requires io.busbar.mpi;
   requires io.busbar.bus;
   requires io.busbar.node;
   requires io.busbar.transport;

@@ -12,6 +12,7 @@ import io.busbar.bench.messages.LossBench;
 import io.busbar.bench.messages.MixBench;
 import io.busbar.bench.messages.RateBench;
 import io.busbar.bench.modes.ModesBench;
+import io.busbar.bench.mpi.MpiBench;
 import io.busbar.bench.path.PathBench;
 import java.util.List;
 
@@ -25,6 +26,7 @@ public interface Bench {
           new LatencyBench(),
           new BandwidthBench(),
           new RateBench(),
+          new MpiBench(),
           new IdleBench(),
           new LossBench(),
           new MixBench(),

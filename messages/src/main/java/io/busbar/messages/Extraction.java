@@ -129,6 +129,22 @@ final class Extraction {
     return count;
   }
 
+  /** Runs the handlers of the next message, and of the next of which more has come. */
+  int runNext() {
+    budget = Long.MAX_VALUE;
+    int count = goOnWhereConditionsHold();
+    if (arrivals.inbox.next()) {
+      startNext();
+      count++;
+    }
+    Body body = arrivals.ready.size() > 0 ? arrivals.ready.next() : null;
+    if (body != null) {
+      goOn(body);
+      count++;
+    }
+    return count > 0 ? count + goOnWhereConditionsHold() : 0;
+  }
+
   /** Whether handlers wait for conditions of their own. */
   boolean hasConditions() {
     return !conditional.isEmpty();

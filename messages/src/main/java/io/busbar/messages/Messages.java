@@ -335,6 +335,33 @@ public final class Messages implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs the handler of the next message, and of the next long one of which more has come, if there
+   * are such; looks at the network only if there are none. Who waits for one message at a time
+   * leaves the others where they are.
+   *
+   * @return how often a handler was called; 0 if there is nothing, or another thread extracts
+   */
+  public int extractNext() {
+    checkOutside();
+    if (!extractor.tryLock()) {
+      return 0;
+    }
+    try {
+      if (arrivals.isEmpty()) {
+        drive();
+      }
+      int count = extraction.runNext();
+      if (arrivals.done.isUrgent() || ended) {
+        drive();
+      }
+      finishExtraction(count);
+      return count;
+    } finally {
+      extractor.unlock();
+    }
+  }
+
   private void checkOutside() {
     if (isInHandler()) {
       throw new MessageException(Mistake.WRONG_PLACE, "a handler may neither extract nor close");
@@ -350,6 +377,11 @@ public final class Messages implements AutoCloseable {
     if (waits || arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
+    finishExtraction(count);
+    return count;
+  }
+
+  private void finishExtraction(int count) {
     if (arrivals.hasTidings()) {
       tellTidings();
     }
@@ -357,7 +389,6 @@ public final class Messages implements AutoCloseable {
       EXTRACTED.setRelease(this, extracted + count);
       node.tell(); // fences
     }
-    return count;
   }
 
   /**

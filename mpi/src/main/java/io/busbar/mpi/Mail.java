@@ -33,6 +33,9 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
   private static final int EPOCH_MASK = 0xFFFF;
 
+  /** Looks before who waits leaves it to the node to wait: that is made for long waits. */
+  private static final int LOOKS = 20;
+
   private final Messages fm;
   private final int self;
   private final Peer[] peers;
@@ -566,12 +569,24 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Waits until a request is over, and sends meanwhile what others have asked for. */
   void await(Request request) {
-    while (!request.isDone()) {
+    for (int looks = 0; !request.isDone(); ) {
       outbox.push();
       check();
-      if (!request.isDone()) {
+      if (looks >= LOOKS) {
         awaitNews(request);
+        looks = 0;
+      } else if (extractNext() == 0) {
+        looks++;
+        Thread.onSpinWait();
       }
+    }
+  }
+
+  private int extractNext() {
+    try {
+      return fm.extractNext();
+    } catch (MessageException e) {
+      throw new MpiError(Kind.OTHER, "cannot wait: %s".formatted(e.getMessage()), e);
     }
   }
 

@@ -43,6 +43,7 @@ final class Contenders {
     return switch (name) {
       case "tcp-nio-frames" -> Scene.UNSEGMENTED;
       case "bare-xdp" -> Scene.BARE_XDP;
+      case String rank when rank.startsWith("rank-") -> Scene.BARE_XDP; // beside messages
       default -> TCP.stream().anyMatch(name::startsWith) ? Scene.TCP : 0;
     };
   }
@@ -104,6 +105,8 @@ final class Contenders {
       case "messages-udp-sleep" -> messages("udp", place, true, Way.WHOLE);
       case "messages-packet" -> messages("packet", place, false, Way.WHOLE);
       case "messages-xdp" -> messages("xdp", place, false, Way.WHOLE);
+      case String rank when rank.startsWith("rank-") ->
+          new OverMpi(rank.substring("rank-".length()), place);
       case "aeron-ipc" -> OverAeron.ipc(place);
       case "aeron-udp" -> OverAeron.udp(place);
       case "netty-epoll" -> new OverNetty(place.host(), place.asks());
