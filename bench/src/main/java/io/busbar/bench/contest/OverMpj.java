@@ -107,8 +107,8 @@ final class OverMpj implements Contender {
 
     Calls(String[] arguments, int other) throws IOException, ReflectiveOperationException {
       URL[] jars = {Path.of(JAR).toUri().toURL(), Path.of(LOG_JAR).toUri().toURL()};
-      ClassLoader loader =
-          new URLClassLoader("mpj-express", jars, ClassLoader.getPlatformClassLoader());
+      // Not below the platform's loader: that one knows package mpi as Busbar's.
+      ClassLoader loader = new URLClassLoader("mpj-express", jars, null);
       mpi = loader.loadClass("mpi.MPI");
       Object _ = mpi.getMethod("Init", String[].class).invoke(null, (Object) arguments);
       Class<?> type = loader.loadClass("mpi.Datatype");
