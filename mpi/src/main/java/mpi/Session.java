@@ -4,6 +4,7 @@ import io.busbar.mpi.Communicator;
 import io.busbar.mpi.MpiError;
 import io.busbar.mpi.Request;
 import io.busbar.mpi.World;
+import io.busbar.node.Discovery;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import java.net.InetAddress;
@@ -17,6 +18,9 @@ final class Session {
   private static final String MPJ = "BUSBAR_MPJ";
 
   private static final int MPJ_ARGUMENTS = 3;
+
+  /** Who aborts waits no longer for the others to hear of it. */
+  private static final long TELL_MS = 300;
 
   private final List<Request> buffered = new ArrayList<>();
   private World world;
@@ -32,7 +36,8 @@ final class Session {
       world = join();
       World joined = world;
       Runtime.getRuntime()
-          .addShutdownHook(Thread.ofPlatform().name("busbar-mpi-leave").unstarted(joined::close));
+          .addShutdownHook(
+              Thread.ofPlatform().name("busbar-mpi-leave").unstarted(joined::endProcess));
     }
     Communicator all = Errors.get("MPI.Init", world::begin);
     MPI.COMM_WORLD.become(all);
@@ -55,7 +60,9 @@ final class Session {
   private static World join() {
     try {
       NodeConfig config = NodeConfig.defaults();
-      return World.join(user -> Node.join(config, user));
+      Discovery found = config.discovery();
+      int size = found == null ? config.size() : found.expected();
+      return World.join(user -> Node.join(config, user), size);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MPIException(MPI.ERR_OTHER, "MPI.Init: interrupted");
@@ -99,8 +106,11 @@ final class Session {
     System.err.printf("rank %d called abort with code %d%n", world().rank(), code);
     System.err.flush();
     System.out.flush();
+    Thread telling = Thread.ofPlatform().daemon().start(() -> world().abort(exit));
     try {
-      world().abort(exit);
+      telling.join(TELL_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } finally {
       Runtime.getRuntime().halt(exit);
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +68,17 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final AtomicReference<@Nullable MemorySegment> spareStage = new AtomicReference<>();
   private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
   private volatile @Nullable MpiError broken;
+  private volatile boolean ending;
 
-  Mail(Place.Opening opening) throws InterruptedException {
+  /**
+   * The mail of one rank.
+   *
+   * @param size how many ranks there are; where nodes find each other, some may have ended already
+   */
+  Mail(Place.Opening opening, int size) throws InterruptedException {
     fm = Messages.over(opening, this);
     self = fm.node().id();
-    peers = new Peer[fm.node().size()];
+    peers = new Peer[size];
     long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
     Arrays.setAll(
         peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
@@ -420,6 +427,12 @@ final class Mail implements MessageEvents, AutoCloseable {
     int name = MpiEnvelope.name(head);
     int objects = MpiEnvelope.objects(head);
     boolean later = (flags & MpiEnvelope.LATER) != 0;
+    if (isPast(ofEpoch)) {
+      if (!later) {
+        giveCredit(from, length);
+      }
+      return; // nobody can ask for it any more
+    }
     Receive receive;
     lock.lock();
     try {
@@ -445,6 +458,11 @@ final class Mail implements MessageEvents, AutoCloseable {
     if ((flags & MpiEnvelope.SYNC) != 0) {
       tell(from, go, name, 0);
     }
+  }
+
+  private boolean isPast(int ofEpoch) {
+    int ago = (epoch - ofEpoch) & EPOCH_MASK;
+    return ago > 0 && ago <= EPOCH_MASK / 2;
   }
 
   private void onGo(InMessage in, int from) {
@@ -586,7 +604,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     try {
       return fm.extractNext();
     } catch (MessageException e) {
-      throw new MpiError(Kind.OTHER, "cannot wait: %s".formatted(e.getMessage()), e);
+      throw closed(e);
     }
   }
 
@@ -607,8 +625,16 @@ final class Mail implements MessageEvents, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
     } catch (MessageException e) {
-      throw new MpiError(Kind.OTHER, "cannot wait: %s".formatted(e.getMessage()), e);
+      throw closed(e);
     }
+  }
+
+  /** Nothing can be waited for any more. If the process ends, nobody needs to hear of that. */
+  private MpiError closed(MessageException why) {
+    while (ending) {
+      LockSupport.park(this);
+    }
+    return new MpiError(Kind.OTHER, "cannot wait: %s".formatted(why.getMessage()), why);
   }
 
   private void check() {
@@ -660,6 +686,12 @@ final class Mail implements MessageEvents, AutoCloseable {
         tell(node, end, code, 0);
       }
     }
+    fm.close();
+  }
+
+  /** The process ends: threads that wait do so until it is gone. */
+  void endProcess() {
+    ending = true;
     fm.close();
   }
 

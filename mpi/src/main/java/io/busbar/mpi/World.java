@@ -21,9 +21,9 @@ public final class World implements AutoCloseable {
     this.mail = mail;
   }
 
-  /** Joins, and waits for the others. */
-  public static World join(Place.Opening opening) throws InterruptedException {
-    return new World(new Mail(opening));
+  /** Joins, and waits for the others; all of them together are so many. */
+  public static World join(Place.Opening opening, int size) throws InterruptedException {
+    return new World(new Mail(opening, size));
   }
 
   /** Begins MPI; everybody, who is in it. */
@@ -77,6 +77,11 @@ public final class World implements AutoCloseable {
   /** Tells all others to end at once. */
   public void abort(int code) {
     mail.abort(code);
+  }
+
+  /** Leaves the job because the process ends: threads that wait do so until it is gone. */
+  public void endProcess() {
+    mail.endProcess();
   }
 
   /** Leaves the job. */

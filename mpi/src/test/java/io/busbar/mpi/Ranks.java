@@ -42,7 +42,7 @@ abstract class Ranks {
         all.add(
             threads.submit(
                 () -> {
-                  try (World world = World.join(user -> Node.join(config, user))) {
+                  try (World world = World.join(user -> Node.join(config, user), ranks)) {
                     program.run(world.begin());
                     world.end();
                   }

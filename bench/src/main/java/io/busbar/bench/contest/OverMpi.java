@@ -29,7 +29,7 @@ final class OverMpi implements Contender {
   public void connect(String other) {
     try {
       NodeConfig there = Meetings.at(config, other);
-      World joined = World.join(user -> Node.join(there, user));
+      World joined = World.join(user -> Node.join(there, user), there.size());
       both = joined.begin();
       world = joined;
     } catch (InterruptedException e) {
