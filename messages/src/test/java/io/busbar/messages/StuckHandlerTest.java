@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -119,7 +120,10 @@ class StuckHandlerTest extends Nodes {
       assertThat(stuck.get(20, TimeUnit.SECONDS)).isPositive();
       Future<Boolean> _ = threads.submit(() -> nodes.get(1).await(() -> false, 2 * SECOND_NS));
       a.send(1, TAKE, bytes, 0, 10_000); // there is room again
-      assertThat(told).containsOnlyOnce("gone 2").doesNotContain("gone 1");
+      assertThat(told).doesNotContain("gone 1");
+      assertThat(Collections.frequency(told, "gone 2"))
+          .as("once each by the two others")
+          .isBetween(1, 2);
     } finally {
       enough.countDown();
     }
