@@ -1,6 +1,5 @@
 package mpi;
 
-import io.busbar.mpi.Base;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,20 +7,6 @@ import java.nio.ByteOrder;
 /** Arrays of primitives, and what they are as bytes. */
 final class Arrays {
   private Arrays() {}
-
-  static Object of(Base base, int length) {
-    return switch (base) {
-      case CHAR -> new char[length];
-      case SHORT -> new short[length];
-      case BOOLEAN -> new boolean[length];
-      case INT -> new int[length];
-      case LONG -> new long[length];
-      case FLOAT -> new float[length];
-      case DOUBLE -> new double[length];
-      case OBJECT -> new Object[length];
-      default -> new byte[length];
-    };
-  }
 
   /** An array as bytes; null if it cannot be seen so. */
   static MemorySegment segment(Object array) {

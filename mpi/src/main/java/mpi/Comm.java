@@ -46,10 +46,6 @@ public class Comm implements Freeable, Cloneable {
     return usable;
   }
 
-  final Communicator coreOrNull() {
-    return core;
-  }
-
   // Errors.
 
   /** An error of a call: what the program chose is done about it. */
@@ -777,7 +773,7 @@ public class Comm implements Freeable, Cloneable {
         .toArray(io.busbar.mpi.Datatype[]::new);
   }
 
-  private static io.busbar.mpi.Datatype[] cores(Datatype type, int count) {
+  static io.busbar.mpi.Datatype[] cores(Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
     java.util.Arrays.fill(all, type.core());
     return all;

@@ -42,13 +42,6 @@ final class Errors {
     return new MPIException(MPI.ERR_UNSUPPORTED_OPERATION, call + ": " + why);
   }
 
-  /** Refuses, if there is something to refuse. */
-  static void refuse(MPIException refusal) {
-    if (refusal != null) {
-      throw refusal;
-    }
-  }
-
   static void run(String call, Runnable work) {
     try {
       work.run();

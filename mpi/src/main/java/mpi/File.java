@@ -10,346 +10,307 @@ public final class File {
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public File(Comm arg0, String arg1, int arg2) throws MPIException {
-    Errors.refuse(later("File"));
+    throw later("File");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public File(Comm arg0, String arg1, int arg2, Info arg3) throws MPIException {
-    Errors.refuse(later("File"));
+    throw later("File");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void close() throws MPIException {
-    Errors.refuse(later("close"));
+    throw later("close");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public static void delete(String arg0) throws MPIException {
-    Errors.refuse(later("delete"));
+    throw later("delete");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public static void delete(String arg0, Info arg1) throws MPIException {
-    Errors.refuse(later("delete"));
+    throw later("delete");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setSize(long arg0) throws MPIException {
-    Errors.refuse(later("setSize"));
+    throw later("setSize");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void preallocate(long arg0) throws MPIException {
-    Errors.refuse(later("preallocate"));
+    throw later("preallocate");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public long getSize() throws MPIException {
-    Errors.refuse(later("getSize"));
-    return 0;
+    throw later("getSize");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Group getGroup() throws MPIException {
-    Errors.refuse(later("getGroup"));
-    return null;
+    throw later("getGroup");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public int getAMode() throws MPIException {
-    Errors.refuse(later("getAMode"));
-    return 0;
+    throw later("getAMode");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setInfo(Info arg0) throws MPIException {
-    Errors.refuse(later("setInfo"));
+    throw later("setInfo");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Info getInfo() throws MPIException {
-    Errors.refuse(later("getInfo"));
-    return null;
+    throw later("getInfo");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setView(long arg0, Datatype arg1, Datatype arg2, String arg3) throws MPIException {
-    Errors.refuse(later("setView"));
+    throw later("setView");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setView(long arg0, Datatype arg1, Datatype arg2, String arg3, Info arg4)
       throws MPIException {
-    Errors.refuse(later("setView"));
+    throw later("setView");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public FileView getView() throws MPIException {
-    Errors.refuse(later("getView"));
-    return null;
+    throw later("getView");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readAt(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("readAt"));
-    return null;
+    throw later("readAt");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readAtAll(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("readAtAll"));
-    return null;
+    throw later("readAtAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeAt(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("writeAt"));
-    return null;
+    throw later("writeAt");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeAtAll(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("writeAtAll"));
-    return null;
+    throw later("writeAtAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iReadAt(long arg0, Buffer arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("iReadAt"));
-    return null;
+    throw later("iReadAt");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iReadAtAll(long arg0, Buffer arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("iReadAtAll"));
-    return null;
+    throw later("iReadAtAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iWriteAt(long arg0, Buffer arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("iWriteAt"));
-    return null;
+    throw later("iWriteAt");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iWriteAtAll(long arg0, Buffer arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("iWriteAtAll"));
-    return null;
+    throw later("iWriteAtAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status read(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("read"));
-    return null;
+    throw later("read");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readAll(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("readAll"));
-    return null;
+    throw later("readAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status write(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("write"));
-    return null;
+    throw later("write");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeAll(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("writeAll"));
-    return null;
+    throw later("writeAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iRead(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iRead"));
-    return null;
+    throw later("iRead");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iReadAll(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iReadAll"));
-    return null;
+    throw later("iReadAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iWrite(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iWrite"));
-    return null;
+    throw later("iWrite");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iWriteAll(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iWriteAll"));
-    return null;
+    throw later("iWriteAll");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void seek(long arg0, int arg1) throws MPIException {
-    Errors.refuse(later("seek"));
+    throw later("seek");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public long getPosition() throws MPIException {
-    Errors.refuse(later("getPosition"));
-    return 0;
+    throw later("getPosition");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public long getByteOffset(long arg0) throws MPIException {
-    Errors.refuse(later("getByteOffset"));
-    return 0;
+    throw later("getByteOffset");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readShared(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("readShared"));
-    return null;
+    throw later("readShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeShared(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("writeShared"));
-    return null;
+    throw later("writeShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iReadShared(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iReadShared"));
-    return null;
+    throw later("iReadShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Request iWriteShared(Buffer arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("iWriteShared"));
-    return null;
+    throw later("iWriteShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readOrdered(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("readOrdered"));
-    return null;
+    throw later("readOrdered");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeOrdered(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("writeOrdered"));
-    return null;
+    throw later("writeOrdered");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void seekShared(long arg0, int arg1) throws MPIException {
-    Errors.refuse(later("seekShared"));
+    throw later("seekShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public long getPositionShared() throws MPIException {
-    Errors.refuse(later("getPositionShared"));
-    return 0;
+    throw later("getPositionShared");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void readAtAllBegin(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("readAtAllBegin"));
+    throw later("readAtAllBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readAtAllEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("readAtAllEnd"));
-    return null;
+    throw later("readAtAllEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void writeAtAllBegin(long arg0, Object arg1, int arg2, Datatype arg3) throws MPIException {
-    Errors.refuse(later("writeAtAllBegin"));
+    throw later("writeAtAllBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeAtAllEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("writeAtAllEnd"));
-    return null;
+    throw later("writeAtAllEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void readAllBegin(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("readAllBegin"));
+    throw later("readAllBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readAllEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("readAllEnd"));
-    return null;
+    throw later("readAllEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void writeAllBegin(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("writeAllBegin"));
+    throw later("writeAllBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeAllEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("writeAllEnd"));
-    return null;
+    throw later("writeAllEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void readOrderedBegin(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("readOrderedBegin"));
+    throw later("readOrderedBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status readOrderedEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("readOrderedEnd"));
-    return null;
+    throw later("readOrderedEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void writeOrderedBegin(Object arg0, int arg1, Datatype arg2) throws MPIException {
-    Errors.refuse(later("writeOrderedBegin"));
+    throw later("writeOrderedBegin");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Status writeOrderedEnd(Object arg0) throws MPIException {
-    Errors.refuse(later("writeOrderedEnd"));
-    return null;
+    throw later("writeOrderedEnd");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public int getTypeExtent(Datatype arg0) throws MPIException {
-    Errors.refuse(later("getTypeExtent"));
-    return 0;
+    throw later("getTypeExtent");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setAtomicity(boolean arg0) throws MPIException {
-    Errors.refuse(later("setAtomicity"));
+    throw later("setAtomicity");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public boolean getAtomicity() throws MPIException {
-    Errors.refuse(later("getAtomicity"));
-    return false;
+    throw later("getAtomicity");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void sync() throws MPIException {
-    Errors.refuse(later("sync"));
+    throw later("sync");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void setErrhandler(Errhandler arg0) throws MPIException {
-    Errors.refuse(later("setErrhandler"));
+    throw later("setErrhandler");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public Errhandler getErrhandler() throws MPIException {
-    Errors.refuse(later("getErrhandler"));
-    return null;
+    throw later("getErrhandler");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */
   public void callErrhandler(int arg0) throws MPIException {
-    Errors.refuse(later("callErrhandler"));
+    throw later("callErrhandler");
   }
 }

@@ -447,11 +447,11 @@ public class Intracomm extends Comm {
                     sendbuf,
                     places(place(sendbuf, sendoffset, sendtype), sendcount, sendtype, n),
                     equal(sendcount, n),
-                    types(sendtype, n),
+                    cores(sendtype, n),
                     recvbuf,
                     places(place(recvbuf, recvoffset, recvtype), recvcount, recvtype, n),
                     equal(recvcount, n),
-                    types(recvtype, n)));
+                    cores(recvtype, n)));
   }
 
   /** Each gives each a part, which has its length and place. */
@@ -477,11 +477,11 @@ public class Intracomm extends Comm {
                     sendbuf,
                     places(place(sendbuf, sendoffset, sendtype), sdispls, sendtype),
                     sendcount,
-                    types(sendtype, n),
+                    cores(sendtype, n),
                     recvbuf,
                     places(place(recvbuf, recvoffset, recvtype), rdispls, recvtype),
                     recvcount,
-                    types(recvtype, n)));
+                    cores(recvtype, n)));
   }
 
   /** The root gets the combination of what all have. */
@@ -587,12 +587,6 @@ public class Intracomm extends Comm {
                     false));
   }
 
-  private static io.busbar.mpi.Datatype[] types(Datatype type, int count) {
-    io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, type.core());
-    return all;
-  }
-
   // What comes later.
 
   private static MPIException later(String call) {
@@ -602,90 +596,80 @@ public class Intracomm extends Comm {
 
   /** Refused: processes cannot be added to a job. */
   public static String openPort() throws MPIException {
-    Errors.refuse(later("openPort"));
-    return null;
+    throw later("openPort");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static String openPort(Info info) throws MPIException {
-    Errors.refuse(later("openPort"));
-    return null;
+    throw later("openPort");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static void closePort(String name) throws MPIException {
-    Errors.refuse(later("closePort"));
+    throw later("closePort");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm accept(String port, int root) throws MPIException {
-    Errors.refuse(later("accept"));
-    return null;
+    throw later("accept");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm accept(String port, Info info, int root) throws MPIException {
-    Errors.refuse(later("accept"));
-    return null;
+    throw later("accept");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm connect(String port, int root) throws MPIException {
-    Errors.refuse(later("connect"));
-    return null;
+    throw later("connect");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm connect(String port, Info info, int root) throws MPIException {
-    Errors.refuse(later("connect"));
-    return null;
+    throw later("connect");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static void publishName(String service, String port) throws MPIException {
-    Errors.refuse(later("publishName"));
+    throw later("publishName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static void publishName(String service, Info info, String port) throws MPIException {
-    Errors.refuse(later("publishName"));
+    throw later("publishName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static void unpublishName(String service, String port) throws MPIException {
-    Errors.refuse(later("unpublishName"));
+    throw later("unpublishName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static void unpublishName(String service, Info info, String port) throws MPIException {
-    Errors.refuse(later("unpublishName"));
+    throw later("unpublishName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static String lookupName(String service) throws MPIException {
-    Errors.refuse(later("lookupName"));
-    return null;
+    throw later("lookupName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public static String lookupName(String service, Info info) throws MPIException {
-    Errors.refuse(later("lookupName"));
-    return null;
+    throw later("lookupName");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm spawn(
       String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
       throws MPIException {
-    Errors.refuse(later("spawn"));
-    return null;
+    throw later("spawn");
   }
 
   /** Refused: processes cannot be added to a job. */
   public final Intercomm spawnMultiple(
       String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root, int[] errcodes)
       throws MPIException {
-    Errors.refuse(later("spawnMultiple"));
-    return null;
+    throw later("spawnMultiple");
   }
 }

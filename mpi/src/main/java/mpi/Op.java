@@ -62,8 +62,8 @@ public class Op implements Freeable {
     Base base = type.core().base();
     if (base == Base.BOOLEAN || base == Base.OBJECT) {
       int length = (int) (count * type.core().extent());
-      Object from = Arrays.of(base, length);
-      Object to = Arrays.of(base, length);
+      Object from = base.array(length);
+      Object to = base.array(length);
       System.arraycopy(in, inAt, from, 0, length);
       System.arraycopy(inout, inoutAt, to, 0, length);
       lower.call(from, to, count, type);

@@ -29,7 +29,7 @@ public abstract class UserFunction {
 
   private static Object arrayOf(ByteBuffer bytes, Base base) {
     MemorySegment all = MemorySegment.ofBuffer(bytes.clear());
-    Object array = Arrays.of(base, (int) (all.byteSize() / base.bytes()));
+    Object array = base.array((int) (all.byteSize() / base.bytes()));
     segment(array).copyFrom(all);
     return array;
   }

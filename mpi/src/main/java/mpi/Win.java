@@ -19,177 +19,168 @@ public final class Win implements Freeable {
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Win(Buffer arg0, int arg1, int arg2, Info arg3, Comm arg4) throws MPIException {
-    Errors.refuse(later("Win"));
+    throw later("Win");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Win(int arg0, int arg1, Info arg2, Comm arg3, Buffer arg4, int arg5) throws MPIException {
-    Errors.refuse(later("Win"));
+    throw later("Win");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Win(Info arg0, Comm arg1) throws MPIException {
-    Errors.refuse(later("Win"));
+    throw later("Win");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void attach(Buffer arg0, int arg1) throws MPIException {
-    Errors.refuse(later("attach"));
+    throw later("attach");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void detach(Buffer arg0) throws MPIException {
-    Errors.refuse(later("detach"));
+    throw later("detach");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Group getGroup() throws MPIException {
-    Errors.refuse(later("getGroup"));
-    return null;
+    throw later("getGroup");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void put(Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6)
       throws MPIException {
-    Errors.refuse(later("put"));
+    throw later("put");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void get(Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6)
       throws MPIException {
-    Errors.refuse(later("get"));
+    throw later("get");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void accumulate(
       Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6, Op arg7)
       throws MPIException {
-    Errors.refuse(later("accumulate"));
+    throw later("accumulate");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void fence(int arg0) throws MPIException {
-    Errors.refuse(later("fence"));
+    throw later("fence");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void start(Group arg0, int arg1) throws MPIException {
-    Errors.refuse(later("start"));
+    throw later("start");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void complete() throws MPIException {
-    Errors.refuse(later("complete"));
+    throw later("complete");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void post(Group arg0, int arg1) throws MPIException {
-    Errors.refuse(later("post"));
+    throw later("post");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void waitFor() throws MPIException {
-    Errors.refuse(later("waitFor"));
+    throw later("waitFor");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public boolean test() throws MPIException {
-    Errors.refuse(later("test"));
-    return false;
+    throw later("test");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void lock(int arg0, int arg1, int arg2) throws MPIException {
-    Errors.refuse(later("lock"));
+    throw later("lock");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void unlock(int arg0) throws MPIException {
-    Errors.refuse(later("unlock"));
+    throw later("unlock");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void setErrhandler(Errhandler arg0) throws MPIException {
-    Errors.refuse(later("setErrhandler"));
+    throw later("setErrhandler");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Errhandler getErrhandler() throws MPIException {
-    Errors.refuse(later("getErrhandler"));
-    return null;
+    throw later("getErrhandler");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void callErrhandler(int arg0) throws MPIException {
-    Errors.refuse(later("callErrhandler"));
+    throw later("callErrhandler");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public static int createKeyval() throws MPIException {
-    Errors.refuse(later("createKeyval"));
-    return 0;
+    throw later("createKeyval");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public static void freeKeyval(int arg0) throws MPIException {
-    Errors.refuse(later("freeKeyval"));
+    throw later("freeKeyval");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void setAttr(int arg0, Object arg1) throws MPIException {
-    Errors.refuse(later("setAttr"));
+    throw later("setAttr");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Object getAttr(int arg0) throws MPIException {
-    Errors.refuse(later("getAttr"));
-    return null;
+    throw later("getAttr");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void deleteAttr(int arg0) throws MPIException {
-    Errors.refuse(later("deleteAttr"));
+    throw later("deleteAttr");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   @Override
   public void free() throws MPIException {
-    Errors.refuse(later("free"));
+    throw later("free");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Info getInfo() throws MPIException {
-    Errors.refuse(later("getInfo"));
-    return null;
+    throw later("getInfo");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void setInfo(Info arg0) throws MPIException {
-    Errors.refuse(later("setInfo"));
+    throw later("setInfo");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Request rPut(
       Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6)
       throws MPIException {
-    Errors.refuse(later("rPut"));
-    return null;
+    throw later("rPut");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Request rGet(
       Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6)
       throws MPIException {
-    Errors.refuse(later("rGet"));
-    return null;
+    throw later("rGet");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public Request rAccumulate(
       Buffer arg0, int arg1, Datatype arg2, int arg3, int arg4, int arg5, Datatype arg6, Op arg7)
       throws MPIException {
-    Errors.refuse(later("rAccumulate"));
-    return null;
+    throw later("rAccumulate");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
@@ -206,7 +197,7 @@ public final class Win implements Freeable {
       Datatype arg9,
       Op arg10)
       throws MPIException {
-    Errors.refuse(later("getAccumulate"));
+    throw later("getAccumulate");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
@@ -223,66 +214,64 @@ public final class Win implements Freeable {
       Datatype arg9,
       Op arg10)
       throws MPIException {
-    Errors.refuse(later("rGetAccumulate"));
-    return null;
+    throw later("rGetAccumulate");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void lockAll(int arg0) throws MPIException {
-    Errors.refuse(later("lockAll"));
+    throw later("lockAll");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void unlockAll() throws MPIException {
-    Errors.refuse(later("unlockAll"));
+    throw later("unlockAll");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void sync() throws MPIException {
-    Errors.refuse(later("sync"));
+    throw later("sync");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void flush(int arg0) throws MPIException {
-    Errors.refuse(later("flush"));
+    throw later("flush");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void flushAll() throws MPIException {
-    Errors.refuse(later("flushAll"));
+    throw later("flushAll");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void compareAndSwap(
       Buffer arg0, Buffer arg1, Buffer arg2, Datatype arg3, int arg4, int arg5)
       throws MPIException {
-    Errors.refuse(later("compareAndSwap"));
+    throw later("compareAndSwap");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void fetchAndOp(Buffer arg0, Buffer arg1, Datatype arg2, int arg3, int arg4, Op arg5)
       throws MPIException {
-    Errors.refuse(later("fetchAndOp"));
+    throw later("fetchAndOp");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void flushLocal(int arg0) throws MPIException {
-    Errors.refuse(later("flushLocal"));
+    throw later("flushLocal");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void flushLocalAll() throws MPIException {
-    Errors.refuse(later("flushLocalAll"));
+    throw later("flushLocalAll");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public String getName() throws MPIException {
-    Errors.refuse(later("getName"));
-    return null;
+    throw later("getName");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */
   public void setName(String arg0) throws MPIException {
-    Errors.refuse(later("setName"));
+    throw later("setName");
   }
 }

@@ -48,7 +48,7 @@ public enum Base {
   }
 
   /** An array for so many elements. */
-  Object array(int length) {
+  public Object array(int length) {
     return Array.newInstance(element, length);
   }
 }

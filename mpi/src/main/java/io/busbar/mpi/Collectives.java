@@ -36,27 +36,26 @@ public final class Collectives {
 
   // Its messages.
 
-  private void send(@Nullable Object memory, long at, int count, Datatype type, int to) {
+  void send(@Nullable Object memory, long at, int count, Datatype type, int to) {
     communicator.sendIn(communicator.collectiveContext(), memory, at, count, type, to, call, false);
   }
 
-  private void receive(@Nullable Object memory, long at, int count, Datatype type, int from) {
+  void receive(@Nullable Object memory, long at, int count, Datatype type, int from) {
     communicator.receiveIn(
         communicator.collectiveContext(), memory, at, count, type, from, call, null);
   }
 
-  private Request startSend(@Nullable Object memory, long at, int count, Datatype type, int to) {
+  Request startSend(@Nullable Object memory, long at, int count, Datatype type, int to) {
     return communicator.startSendIn(
         communicator.collectiveContext(), memory, at, count, type, to, call, false);
   }
 
-  private Request startReceive(
-      @Nullable Object memory, long at, int count, Datatype type, int from) {
+  Request startReceive(@Nullable Object memory, long at, int count, Datatype type, int from) {
     return communicator.startReceiveIn(
         communicator.collectiveContext(), memory, at, count, type, from, call);
   }
 
-  private static void finish(Request request) {
+  static void finish(Request request) {
     request.await();
     MpiError error = request.error();
     if (error != null) {
@@ -64,11 +63,11 @@ public final class Collectives {
     }
   }
 
-  private static void finish(List<Request> requests) {
+  static void finish(List<Request> requests) {
     requests.forEach(Collectives::finish);
   }
 
-  private void exchange(
+  void exchange(
       @Nullable Object out,
       long outAt,
       int outCount,
@@ -81,6 +80,10 @@ public final class Collectives {
     Request came = startReceive(in, inAt, inCount, type, from);
     send(out, outAt, outCount, type, to);
     finish(came);
+  }
+
+  private InterCollectives between() {
+    return new InterCollectives(communicator, this);
   }
 
   private void checkRoot(int root) {
@@ -130,7 +133,7 @@ public final class Collectives {
   /** Nobody returns before all have called it. */
   public void barrier() {
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this).barrier();
+      between().barrier();
       return;
     }
     for (int step = 1; step < size; step <<= 1) {
@@ -145,7 +148,7 @@ public final class Collectives {
   public void broadcast(@Nullable Object memory, long at, int count, Datatype type, int root) {
     checkMemory(memory, at, count, type);
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this).broadcast(memory, at, count, type, root);
+      between().broadcast(memory, at, count, type, root);
       return;
     }
     checkRoot(root);
@@ -197,8 +200,7 @@ public final class Collectives {
       Datatype inType,
       int root) {
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
-          .gatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType, root);
+      between().gatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType, root);
       return;
     }
     checkRoot(root);
@@ -251,7 +253,7 @@ public final class Collectives {
       Datatype inType,
       int root) {
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
+      between()
           .scatterv(out, outAt, outCounts, outPlaces, outType, in, inAt, inCount, inType, root);
       return;
     }
@@ -332,8 +334,7 @@ public final class Collectives {
       int[] inPlaces,
       Datatype inType) {
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
-          .allGatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType);
+      between().allGatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType);
       return;
     }
     long extent = inType.extent();
@@ -375,8 +376,6 @@ public final class Collectives {
     int others = communicator.remoteSize();
     List<Request> coming = new ArrayList<>();
     List<Request> leaving = new ArrayList<>();
-    @Nullable Object from = out;
-    long[] fromAt = outAt;
     if (out instanceof Marker) {
       allToAllInPlace(in, inAt, inCounts, inTypes);
       return;
@@ -384,11 +383,11 @@ public final class Collectives {
     for (int step = 0; step < others; step++) {
       int other = (rank - step + others) % others;
       checkMemory(in, inAt[other], inCounts[other], inTypes[other]);
-      checkMemory(from, fromAt[other], outCounts[other], outTypes[other]);
+      checkMemory(out, outAt[other], outCounts[other], outTypes[other]);
       if (other == rank && !communicator.isInter()) {
         copy(
-            from,
-            fromAt[other],
+            out,
+            outAt[other],
             outCounts[other],
             outTypes[other],
             in,
@@ -402,7 +401,7 @@ public final class Collectives {
     for (int step = 0; step < others; step++) {
       int other = (rank + step) % others;
       if (other != rank || communicator.isInter()) {
-        leaving.add(startSend(from, fromAt[other], outCounts[other], outTypes[other], other));
+        leaving.add(startSend(out, outAt[other], outCounts[other], outTypes[other], other));
       }
     }
     finish(coming);
@@ -429,21 +428,6 @@ public final class Collectives {
     }
   }
 
-  /** {@code mine = theirs op mine}, or the other way round if theirs are of a higher rank. */
-  private static Scratch combine(
-      Scratch mine, Scratch theirs, boolean theirsIsLower, int count, Datatype type, Operation op) {
-    if (theirsIsLower || op.commutes()) {
-      op.action().apply(theirs.array, theirs.at, mine.array, mine.at, count, type);
-      return mine;
-    }
-    op.action().apply(mine.array, mine.at, theirs.array, theirs.at, count, type);
-    return theirs;
-  }
-
-  private static Scratch other(Scratch one, Scratch a, Scratch b) {
-    return one == a ? b : a;
-  }
-
   /** The root gets the combination of what all have. */
   public void reduce(
       @Nullable Object out,
@@ -456,8 +440,7 @@ public final class Collectives {
       int root) {
     checkReduction(type, operation);
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
-          .reduce(out, outAt, in, inAt, count, type, operation, root);
+      between().reduce(out, outAt, in, inAt, count, type, operation, root);
       return;
     }
     checkRoot(root);
@@ -465,7 +448,7 @@ public final class Collectives {
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, count, type);
     Scratch mine = new Scratch(type, count).fill(inPlace ? in : out, inPlace ? inAt : outAt);
     int base = operation.commutes() ? root : 0; // in the order of ranks, if that matters
-    Scratch result = reduceTo(base, mine, count, type, operation);
+    Scratch result = reductions(count, type, operation).to(base, mine);
     if (base != root && rank == base) {
       send(result.array, result.atBytes(), count, type, root);
     }
@@ -476,26 +459,6 @@ public final class Collectives {
       checkMemory(in, inAt, count, type);
       result.drain(in, inAt);
     }
-  }
-
-  private Scratch reduceTo(int base, Scratch own, int count, Datatype type, Operation operation) {
-    int me = (rank - base + size) % size;
-    Scratch mine = own;
-    Scratch spare = null;
-    for (int mask = 1; mask < size; mask <<= 1) {
-      if ((me & mask) != 0) {
-        send(mine.array, mine.atBytes(), count, type, (me - mask + base) % size);
-        return mine;
-      }
-      if (me + mask < size) {
-        spare = spare == null ? new Scratch(type, count) : spare;
-        receive(spare.array, spare.atBytes(), count, type, (me + mask + base) % size);
-        Scratch made = combine(mine, spare, false, count, type, operation);
-        spare = other(made, mine, spare);
-        mine = made;
-      }
-    }
-    return mine;
   }
 
   /** All get the combination of what all have. */
@@ -509,8 +472,7 @@ public final class Collectives {
       Operation operation) {
     checkReduction(type, operation);
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
-          .allReduce(out, outAt, in, inAt, count, type, operation);
+      between().allReduce(out, outAt, in, inAt, count, type, operation);
       return;
     }
     boolean inPlace = out instanceof Marker;
@@ -523,100 +485,9 @@ public final class Collectives {
             && type.base() != Base.OBJECT
             && count >= size
             && count * type.size() >= PARTS_BYTES_MIN;
-    if (inParts && size > 2) {
-      reduceInParts(mine, count, type, operation);
-      mine.drain(in, inAt);
-    } else {
-      reduceByDoubling(mine, count, type, operation).drain(in, inAt);
-    }
-  }
-
-  /** Each pair exchanges all; those above the highest power of two are represented by others. */
-  private Scratch reduceByDoubling(Scratch own, int count, Datatype type, Operation operation) {
-    Scratch mine = own;
-    Scratch spare = new Scratch(type, count);
-    int pow2 = Integer.highestOneBit(size);
-    int extra = size - pow2;
-    boolean isPaired = rank < 2 * extra;
-    if (isPaired && rank % 2 == 0) {
-      send(mine.array, mine.atBytes(), count, type, rank + 1);
-      receive(mine.array, mine.atBytes(), count, type, rank + 1);
-      return mine;
-    }
-    if (isPaired) {
-      receive(spare.array, spare.atBytes(), count, type, rank - 1);
-      Scratch made = combine(mine, spare, true, count, type, operation);
-      spare = other(made, mine, spare);
-      mine = made;
-    }
-    int me = isPaired ? rank / 2 : rank - extra;
-    for (int mask = 1; mask < pow2; mask <<= 1) {
-      int peer = me ^ mask;
-      int peerRank = peer < extra ? 2 * peer + 1 : peer + extra;
-      exchange(
-          mine.array,
-          mine.atBytes(),
-          count,
-          peerRank,
-          spare.array,
-          spare.atBytes(),
-          count,
-          peerRank,
-          type);
-      Scratch made = combine(mine, spare, peer < me, count, type, operation);
-      spare = other(made, mine, spare);
-      mine = made;
-    }
-    if (isPaired) {
-      send(mine.array, mine.atBytes(), count, type, rank - 1);
-    }
-    return mine;
-  }
-
-  /** Round the ring twice: each part is combined on its way to its owner, then shown to all. */
-  private void reduceInParts(Scratch mine, int count, Datatype type, Operation operation) {
-    int right = (rank + 1) % size;
-    int left = (rank - 1 + size) % size;
-    long extent = type.extent();
-    Scratch part = new Scratch(type, partLength(count, 0));
-    for (int step = 0; step < size - 1; step++) {
-      int gone = (rank - step + size) % size;
-      int came = (gone - 1 + size) % size;
-      exchange(
-          mine.array,
-          partStart(count, gone) * extent,
-          partLength(count, gone),
-          right,
-          part.array,
-          0,
-          partLength(count, came),
-          left,
-          type);
-      int place = (int) (partStart(count, came) * extent / type.base().bytes());
-      operation.action().apply(part.array, 0, mine.array, place, partLength(count, came), type);
-    }
-    for (int step = 0; step < size - 1; step++) {
-      int gone = (rank + 1 - step + size) % size;
-      int came = (gone - 1 + size) % size;
-      exchange(
-          mine.array,
-          partStart(count, gone) * extent,
-          partLength(count, gone),
-          right,
-          mine.array,
-          partStart(count, came) * extent,
-          partLength(count, came),
-          left,
-          type);
-    }
-  }
-
-  private int partLength(int count, int part) {
-    return count / size + (part < count % size ? 1 : 0);
-  }
-
-  private long partStart(int count, int part) {
-    return (long) part * (count / size) + Math.min(part, count % size);
+    Reductions reductions = reductions(count, type, operation);
+    Scratch result = inParts && size > 2 ? reductions.inParts(mine) : reductions.byDoubling(mine);
+    result.drain(in, inAt);
   }
 
   /** Each gets its part of the combination of what all have. */
@@ -630,20 +501,19 @@ public final class Collectives {
       Operation operation) {
     checkReduction(type, operation);
     int total = 0;
-    int[] places = new int[communicator.isInter() ? communicator.size() : size];
+    int[] places = new int[size];
     for (int i = 0; i < places.length; i++) {
       places[i] = total;
       total += counts[i];
     }
     if (communicator.isInter()) {
-      new InterCollectives(communicator, this)
-          .reduceScatter(out, outAt, in, inAt, counts, places, total, type, operation);
+      between().reduceScatter(out, outAt, in, inAt, counts, places, total, type, operation);
       return;
     }
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, total, type);
     Scratch mine = new Scratch(type, total).fill(inPlace ? in : out, inPlace ? inAt : outAt);
-    Scratch result = reduceTo(0, mine, total, type, operation);
+    Scratch result = reductions(total, type, operation).to(0, mine);
     scatterv(result.array, result.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
   }
 
@@ -665,33 +535,15 @@ public final class Collectives {
     @Nullable Object from = inPlace ? in : out;
     long fromAt = inPlace ? inAt : outAt;
     checkMemory(from, fromAt, count, type);
-    Scratch before = null; // of those below, as far as they have been heard of
-    Scratch sum = new Scratch(type, count).fill(from, fromAt); // with this one
-    for (int step = 1; step < size; step <<= 1) {
-      Request sent =
-          rank + step < size ? startSend(sum.array, sum.atBytes(), count, type, rank + step) : null;
-      Scratch came = null;
-      if (rank >= step) {
-        came = new Scratch(type, count);
-        receive(came.array, came.atBytes(), count, type, rank - step);
-      }
-      if (sent != null) {
-        finish(sent);
-      }
-      if (came != null) {
-        sum = combine(sum, copyOf(came, count, type), true, count, type, operation);
-        before = before == null ? came : combine(before, came, true, count, type, operation);
-      }
-    }
-    if (!exclusive) {
-      sum.drain(in, inAt);
-    } else if (before != null) {
-      before.drain(in, inAt);
+    Scratch mine = new Scratch(type, count).fill(from, fromAt);
+    Scratch result = reductions(count, type, operation).prefix(mine, exclusive);
+    if (result != null) {
+      result.drain(in, inAt);
     }
   }
 
-  private static Scratch copyOf(Scratch one, int count, Datatype type) {
-    return new Scratch(type, count).fill(one.array, one.atBytes());
+  private Reductions reductions(int count, Datatype type, Operation operation) {
+    return new Reductions(this, size, rank, count, type, operation);
   }
 
   /** Combines two memories of this process: {@code inout = in op inout}. */
@@ -738,23 +590,5 @@ public final class Collectives {
       }
     }
     finish(all);
-  }
-
-  // For those between two groups.
-
-  void sendTo(@Nullable Object memory, long at, int count, Datatype type, int to) {
-    send(memory, at, count, type, to);
-  }
-
-  void receiveFrom(@Nullable Object memory, long at, int count, Datatype type, int from) {
-    receive(memory, at, count, type, from);
-  }
-
-  Request startSendTo(@Nullable Object memory, long at, int count, Datatype type, int to) {
-    return startSend(memory, at, count, type, to);
-  }
-
-  Request startReceiveFrom(@Nullable Object memory, long at, int count, Datatype type, int from) {
-    return startReceive(memory, at, count, type, from);
   }
 }

@@ -3,12 +3,9 @@ package io.busbar.mpi;
 import io.busbar.mpi.Group.Likeness;
 import io.busbar.mpi.MpiError.Kind;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +25,6 @@ public final class Communicator {
 
   /** Not in any of the new ones. */
   public static final int UNDEFINED = -1;
-
-  private static final int COLOURLESS = Integer.MIN_VALUE;
 
   private final World world;
   private final Mail mail;
@@ -138,7 +133,7 @@ public final class Communicator {
     if (freed) {
       throw new MpiError(Kind.COMM, "the communicator was freed");
     }
-    if (!world.isRunning() || epoch != mail.epoch()) {
+    if (!world.isRunning() || epoch != mail.matching().epoch()) {
       throw new MpiError(Kind.OTHER, "MPI was finalised, or not initialised");
     }
   }
@@ -346,7 +341,7 @@ public final class Communicator {
       setNobody(status);
       return;
     }
-    BooleanSupplier has = () -> mail.peek(context, from, tag) != null;
+    BooleanSupplier has = () -> mail.matching().peek(context, from, tag) != null;
     mail.awaitThat(has);
     boolean _ = tryProbe(from, tag, status);
   }
@@ -365,7 +360,7 @@ public final class Communicator {
       return true;
     }
     mail.look();
-    Arrived arrived = mail.peek(context, from, tag);
+    Arrived arrived = mail.matching().peek(context, from, tag);
     if (arrived != null) {
       status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
     }
@@ -382,12 +377,12 @@ public final class Communicator {
     Arrived arrived = null;
     mail.look();
     while (arrived == null) {
-      arrived = mail.remove(context, from, tag);
+      arrived = mail.matching().remove(context, from, tag);
       if (arrived == null && !waits) {
         return null;
       }
       if (arrived == null) {
-        mail.awaitThat(() -> mail.peek(context, from, tag) != null);
+        mail.awaitThat(() -> mail.matching().peek(context, from, tag) != null);
       }
     }
     status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
@@ -448,115 +443,34 @@ public final class Communicator {
 
   // New ones.
 
-  /** The highest context that any process of this side offers, which all of them use then. */
-  private int agreeOnContext() {
-    int[] offer = {world.offeredContext()};
-    int[] highest = new int[1];
-    side.collectives().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
-    return highest[0];
+  private Founding founding() {
+    checkUsable();
+    return new Founding(this);
   }
 
   /** One with the same processes. */
   public Communicator duplicate() {
-    checkUsable();
-    if (remote == null) {
-      int made = agreeOnContext();
-      world.useContext(made);
-      return new Communicator(world, mail, local, null, made, epoch);
-    }
-    return inter(this, 0, 0, remote);
+    return founding().duplicate();
   }
 
   /** Those with the same colour, in the order of their keys; null for who has none. */
   public @Nullable Communicator split(int colour, int key) {
-    checkUsable();
-    if (colour < 0 && colour != UNDEFINED) {
-      throw new MpiError(Kind.ARG, "colour %d; allowed: 0 or more, or UNDEFINED".formatted(colour));
-    }
-    int made = agreeOnContext();
-    world.useContext(made);
-    int[] mine = {colour == UNDEFINED ? COLOURLESS : colour, key};
-    int[] all = new int[2 * size()];
-    side.collectives().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
-    if (colour == UNDEFINED) {
-      return null;
-    }
-    int[] ranks =
-        IntStream.range(0, size())
-            .filter(i -> all[2 * i] == colour)
-            .boxed()
-            .sorted(Comparator.comparingInt(i -> all[2 * i + 1]))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    return new Communicator(world, mail, local.include(ranks), null, made, epoch);
+    return founding().split(colour, key);
   }
 
   /** Those on one host, in the order of their keys. */
   public @Nullable Communicator splitByHost(int key) {
-    checkUsable();
-    byte[] mine = Host.identity();
-    byte[] all = new byte[mine.length * size()];
-    side.collectives()
-        .allGather(mine, 0, mine.length, Datatype.BYTE, all, 0, mine.length, Datatype.BYTE);
-    int first = 0;
-    while (!Arrays.equals(
-        mine, 0, mine.length, all, first * mine.length, (first + 1) * mine.length)) {
-      first++;
-    }
-    return split(first, key);
+    return founding().splitByHost(key);
   }
 
   /** Those of a group; null for who is not in it. All processes of this one call it. */
   public @Nullable Communicator create(Group group) {
-    checkUsable();
-    checkSubset(group);
-    int made = agreeOnContext();
-    world.useContext(made);
-    return group.rankOf(mail.self()) < 0
-        ? null
-        : new Communicator(world, mail, group, null, made, epoch);
-  }
-
-  private void checkSubset(Group group) {
-    if (group.difference(local).size() > 0) {
-      throw new MpiError(Kind.GROUP, "the group has processes that the communicator has not");
-    }
+    return founding().create(group);
   }
 
   /** Those of a group, who alone call it. */
   public @Nullable Communicator createGroup(Group group, int tag) {
-    checkUsable();
-    checkSubset(group);
-    int me = group.rankOf(mail.self());
-    if (me < 0) {
-      return null;
-    }
-    int[] highest = {world.offeredContext()};
-    int[] other = new int[1];
-    int leader = local.rankOf(group.node(0));
-    if (me == 0) {
-      for (int i = 1; i < group.size(); i++) {
-        receiveIn(
-            context + 1, other, 0, 1, Datatype.INT, local.rankOf(group.node(i)), -10 - tag, null);
-        highest[0] = Math.max(highest[0], other[0]);
-      }
-      for (int i = 1; i < group.size(); i++) {
-        sendIn(
-            context + 1,
-            highest,
-            0,
-            1,
-            Datatype.INT,
-            local.rankOf(group.node(i)),
-            -10 - tag,
-            false);
-      }
-    } else {
-      sendIn(context + 1, highest, 0, 1, Datatype.INT, leader, -10 - tag, false);
-      receiveIn(context + 1, highest, 0, 1, Datatype.INT, leader, -10 - tag, null);
-    }
-    world.useContext(highest[0]);
-    return new Communicator(world, mail, group, null, highest[0], epoch);
+    return founding().createGroup(group, tag);
   }
 
   /**
@@ -567,71 +481,16 @@ public final class Communicator {
    * @param otherLeader the other one, as a rank in that
    */
   public Communicator createInter(int leader, Communicator peers, int otherLeader, int tag) {
-    checkUsable();
-    int[] mine = new int[2 + size()];
-    mine[0] = agreeOnContext();
-    mine[1] = size();
-    for (int i = 0; i < size(); i++) {
-      mine[2 + i] = local.node(i);
-    }
-    int[] length = new int[1];
-    int[] theirs = {};
-    if (rank == leader) {
-      Status status = new Status();
-      Request sent = peers.startSend(mine, 0, mine.length, Datatype.INT, otherLeader, tag, false);
-      peers.probe(otherLeader, tag, status);
-      theirs = new int[status.count(Datatype.INT)];
-      peers.receive(theirs, 0, theirs.length, Datatype.INT, otherLeader, tag, null);
-      sent.await();
-      length[0] = theirs.length;
-    }
-    collectives().broadcast(length, 0, 1, Datatype.INT, leader);
-    theirs = rank == leader ? theirs : new int[length[0]];
-    collectives().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
-    int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made + 2);
-    Group there = new Group(Arrays.copyOfRange(theirs, 2, theirs.length));
-    if (there.intersection(local).size() > 0) {
-      throw new MpiError(Kind.COMM, "the two sides have processes in common");
-    }
-    return new Communicator(world, mail, local, there, made, epoch);
-  }
-
-  private static Communicator inter(
-      Communicator of, int leader, int otherLeader, @Nullable Group remote) {
-    int[] mine = {of.agreeOnContext()};
-    int[] theirs = new int[1];
-    if (of.rank == leader) {
-      Request sent =
-          of.startSendIn(of.context + 1, mine, 0, 1, Datatype.INT, otherLeader, -5, false);
-      of.receiveIn(of.context + 1, theirs, 0, 1, Datatype.INT, otherLeader, -5, null);
-      sent.await();
-    }
-    of.side.collectives().broadcast(theirs, 0, 1, Datatype.INT, leader);
-    int made = Math.max(mine[0], theirs[0]);
-    of.world.useContext(made + 2);
-    return new Communicator(of.world, of.mail, of.local, remote, made, of.epoch);
+    return founding().createInter(leader, peers, otherLeader, tag);
   }
 
   /** Both sides as one; those come first who say that they are not high, or whose leader is. */
   public Communicator merge(boolean high) {
-    checkUsable();
-    Group there = remote;
-    if (there == null) {
-      throw new MpiError(Kind.COMM, "a communicator with one side cannot be merged");
-    }
-    int[] mine = {agreeOnContext(), high ? 1 : 0, mail.self()};
-    int[] theirs = new int[3];
-    if (rank == 0) {
-      Request sent = startSendIn(context + 1, mine, 0, 3, Datatype.INT, 0, -6, false);
-      receiveIn(context + 1, theirs, 0, 3, Datatype.INT, 0, -6, null);
-      sent.await();
-    }
-    side.collectives().broadcast(theirs, 0, 3, Datatype.INT, 0);
-    int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made);
-    boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];
-    Group all = first ? local.union(there) : there.union(local);
-    return new Communicator(world, mail, all, null, made, epoch);
+    return founding().merge(high);
+  }
+
+  /** Another one of processes of this world. */
+  Communicator found(Group here, @Nullable Group there, int inContext) {
+    return new Communicator(world, mail, here, there, inContext, epoch);
   }
 }

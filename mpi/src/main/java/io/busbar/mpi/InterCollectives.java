@@ -29,21 +29,11 @@ final class InterCollectives {
     }
   }
 
-  private static void finish(List<Request> requests) {
-    for (Request request : requests) {
-      request.await();
-      MpiError error = request.error();
-      if (error != null) {
-        throw error.again();
-      }
-    }
-  }
-
   void barrier() {
     side.collectives().barrier();
     if (rank == 0) {
-      Request sent = messages.startSendTo(null, 0, 0, Datatype.BYTE, 0);
-      messages.receiveFrom(null, 0, 0, Datatype.BYTE, 0);
+      Request sent = messages.startSend(null, 0, 0, Datatype.BYTE, 0);
+      messages.receive(null, 0, 0, Datatype.BYTE, 0);
       sent.await();
     }
     side.collectives().broadcast(new byte[1], 0, 1, Datatype.BYTE, 0);
@@ -52,10 +42,10 @@ final class InterCollectives {
   void broadcast(@Nullable Object memory, long at, int count, Datatype type, int root) {
     checkRoot(root);
     if (root == Communicator.ROOT) {
-      messages.sendTo(memory, at, count, type, 0);
+      messages.send(memory, at, count, type, 0);
     } else if (root != Communicator.NOBODY) {
       if (rank == 0) {
-        messages.receiveFrom(memory, at, count, type, root);
+        messages.receive(memory, at, count, type, root);
       }
       side.collectives().broadcast(memory, at, count, type, 0);
     }
@@ -76,7 +66,7 @@ final class InterCollectives {
     if (root == Communicator.ROOT) {
       receiveAll(in, inAt, inCounts, inPlaces, inType);
     } else if (root != Communicator.NOBODY) {
-      messages.sendTo(out, outAt, outCount, outType, root);
+      messages.send(out, outAt, outCount, outType, root);
     }
   }
 
@@ -84,10 +74,9 @@ final class InterCollectives {
       @Nullable Object in, long inAt, int[] counts, int[] places, Datatype type) {
     List<Request> coming = new ArrayList<>();
     for (int i = 0; i < others; i++) {
-      coming.add(
-          messages.startReceiveFrom(in, inAt + places[i] * type.extent(), counts[i], type, i));
+      coming.add(messages.startReceive(in, inAt + places[i] * type.extent(), counts[i], type, i));
     }
-    finish(coming);
+    Collectives.finish(coming);
   }
 
   void scatterv(
@@ -106,11 +95,11 @@ final class InterCollectives {
       List<Request> leaving = new ArrayList<>();
       for (int i = 0; i < others; i++) {
         long at = outAt + outPlaces[i] * outType.extent();
-        leaving.add(messages.startSendTo(out, at, outCounts[i], outType, i));
+        leaving.add(messages.startSend(out, at, outCounts[i], outType, i));
       }
-      finish(leaving);
+      Collectives.finish(leaving);
     } else if (root != Communicator.NOBODY) {
-      messages.receiveFrom(in, inAt, inCount, inType, root);
+      messages.receive(in, inAt, inCount, inType, root);
     }
   }
 
@@ -127,12 +116,12 @@ final class InterCollectives {
     List<Request> all = new ArrayList<>();
     for (int i = 0; i < others; i++) {
       long at = inAt + inPlaces[i] * inType.extent();
-      all.add(messages.startReceiveFrom(in, at, inCounts[i], inType, i));
+      all.add(messages.startReceive(in, at, inCounts[i], inType, i));
     }
     for (int i = 0; i < others; i++) {
-      all.add(messages.startSendTo(out, outAt, outCount, outType, i));
+      all.add(messages.startSend(out, outAt, outCount, outType, i));
     }
-    finish(all);
+    Collectives.finish(all);
   }
 
   void reduce(
@@ -146,11 +135,11 @@ final class InterCollectives {
       int root) {
     checkRoot(root);
     if (root == Communicator.ROOT) {
-      messages.receiveFrom(in, inAt, count, type, 0);
+      messages.receive(in, inAt, count, type, 0);
     } else if (root != Communicator.NOBODY) {
       Scratch made = reduceHere(out, outAt, count, type, operation);
       if (rank == 0) {
-        messages.sendTo(made.array, made.atBytes(), count, type, root);
+        messages.send(made.array, made.atBytes(), count, type, root);
       }
     }
   }
@@ -178,9 +167,9 @@ final class InterCollectives {
   private void swap(
       Scratch made, int count, @Nullable Object in, long inAt, int inCount, Datatype type) {
     if (rank == 0) {
-      Request sent = messages.startSendTo(made.array, made.atBytes(), count, type, 0);
-      messages.receiveFrom(in, inAt, inCount, type, 0);
-      finish(List.of(sent));
+      Request sent = messages.startSend(made.array, made.atBytes(), count, type, 0);
+      messages.receive(in, inAt, inCount, type, 0);
+      Collectives.finish(List.of(sent));
     }
   }
 
@@ -197,9 +186,8 @@ final class InterCollectives {
     Scratch made = reduceHere(out, outAt, total, type, operation);
     Scratch theirs = new Scratch(type, total);
     swap(made, total, theirs.array, theirs.atBytes(), total, type);
-    int[] length = counts.clone();
     side.collectives()
         .scatterv(
-            theirs.array, theirs.atBytes(), length, places, type, in, inAt, counts[rank], type, 0);
+            theirs.array, theirs.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
   }
 }

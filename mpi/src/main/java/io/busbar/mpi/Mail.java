@@ -12,12 +12,9 @@ import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +29,6 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES_MAX = 1L << 20;
   private static final long CREDIT_BYTES_MIN = 64L << 10;
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
-  private static final int EPOCH_MASK = 0xFFFF;
 
   /** Looks before who waits leaves it to the node to wait: that is made for long waits. */
   private static final int LOOKS = 20;
@@ -46,15 +42,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler credit;
   private final Handler end;
   private final Handler bye;
-
-  /** Guards all that follows. */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private Context[] contexts = new Context[0];
-  private final Map<Long, Context> ofLaterEpochs = new HashMap<>();
-  private final Names<Receive> wanted = new Names<>();
-  private final Names<Send> outside = new Names<>();
-  private volatile int epoch = -1;
+  private final Matching matching;
 
   /** Who comes with a long payload; the extractor's. */
   private final IdentityHashMap<InMessage, Receive> coming = new IdentityHashMap<>();
@@ -82,7 +70,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
     Arrays.setAll(
         peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
-    outbox = new Outbox(this, fm, peers);
+    matching = new Matching(peers, self);
+    outbox = new Outbox(this, matching, fm, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
     go = fm.handler("mpi.go", this::onGo);
     credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
@@ -99,47 +88,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     return peers.length;
   }
 
-  Messages messages() {
-    return fm;
-  }
-
-  // Epochs and contexts.
-
-  /** How often MPI was begun; 16 bits of it. */
-  int epoch() {
-    return epoch & EPOCH_MASK;
-  }
-
-  /** Another epoch begins; messages of it may have come before. */
-  int beginEpoch() {
-    lock.lock();
-    try {
-      int next = epoch + 1;
-      epoch = next;
-      contexts = new Context[0];
-      return epoch();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Context context(int ofEpoch, int number) {
-    if (ofEpoch != (epoch & EPOCH_MASK)) {
-      return ofLaterEpochs.computeIfAbsent(key(ofEpoch, number), _ -> new Context());
-    }
-    if (number >= contexts.length) {
-      Context[] more = Arrays.copyOf(contexts, Math.max(16, Math.max(number + 1, 2 * number)));
-      for (int i = contexts.length; i < more.length; i++) {
-        Context early = ofLaterEpochs.remove(key(ofEpoch, i));
-        more[i] = early == null ? new Context() : early;
-      }
-      contexts = more;
-    }
-    return contexts[number];
-  }
-
-  private static long key(int ofEpoch, int number) {
-    return ((long) ofEpoch << 32) | number;
+  Matching matching() {
+    return matching;
   }
 
   // Sending.
@@ -186,7 +136,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     MpiEnvelope.write(
         stage,
         context,
-        epoch & EPOCH_MASK,
+        matching.epoch(),
         objects < 0 ? 0 : MpiEnvelope.OBJECTS,
         source,
         tag,
@@ -201,7 +151,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     } catch (MessageException e) {
       throw lost(to, e);
     } finally {
-      spareStage.set(stage);
+      giveBack(stage);
     }
   }
 
@@ -234,52 +184,21 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  /** A send is waiting for an answer. */
-  int name(Send send) {
-    lock.lock();
-    try {
-      return outside.put(send);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void forget(int name) {
-    lock.lock();
-    try {
-      Send _ = outside.remove(name);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void deliverHere(Send send) {
     byte[] payload = new byte[Math.toIntExact(send.bytes)];
     send.pack(MemorySegment.ofArray(payload), 0);
-    Receive receive;
-    lock.lock();
-    try {
-      Context in = context(epoch & EPOCH_MASK, send.context);
-      receive = in.match(send.by, send.withTag);
-      if (receive == null) {
-        int flags = send.hasObjects ? MpiEnvelope.OBJECTS : 0;
-        Arrived arrived =
-            new Arrived(
-                send.context, self, send.by, send.withTag, flags, send.bytes, 0, send.objects);
-        arrived.payload = payload;
-        arrived.local = send.sync ? send : null;
-        in.add(arrived);
-      }
-    } finally {
-      lock.unlock();
+    int flags = send.hasObjects ? MpiEnvelope.OBJECTS : 0;
+    Arrived arrived =
+        new Arrived(send.context, self, send.by, send.withTag, flags, send.bytes, 0, send.objects);
+    arrived.payload = payload;
+    if (send.sync) {
+      arrived.local = send;
+    } else {
+      send.over();
     }
+    Receive receive = matching.matchOrKeep(matching.epoch(), arrived);
     if (receive != null) {
-      receive.onMatched(send.by, send.withTag, send.bytes, send.objects);
-      receive.take(payload);
-    }
-    if (receive != null || !send.sync) {
-      send.stage = Send.Stage.OVER;
-      send.complete();
+      accept(receive, arrived);
     }
     wake();
   }
@@ -299,35 +218,10 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Asks for a message: one that has come, or the first that will. */
   void post(Receive receive) {
-    Arrived arrived;
-    lock.lock();
-    try {
-      Context in = context(epoch & EPOCH_MASK, receive.context);
-      arrived = in.find(receive.wantedSource, receive.wantedTag);
-      if (arrived == null) {
-        MpiError why = hopeless(receive);
-        if (why != null) {
-          receive.fail(why);
-        } else {
-          in.post(receive);
-        }
-        return;
-      }
-      in.remove(arrived);
-    } finally {
-      lock.unlock();
+    Arrived arrived = matching.post(receive);
+    if (arrived != null) {
+      accept(receive, arrived);
     }
-    accept(receive, arrived);
-  }
-
-  /** Why a receive cannot match any more; null if it can. */
-  private @Nullable MpiError hopeless(Receive receive) {
-    if (receive.wantedSource == Receive.ANY) {
-      return null;
-    }
-    int node = receive.communicator.nodeOf(receive.wantedSource);
-    String why = node == self ? null : peers[node].gone;
-    return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
   }
 
   /** A message that has come goes to a receive. */
@@ -342,8 +236,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
     Send local = arrived.local;
     if (local != null) {
-      local.stage = Send.Stage.OVER;
-      local.complete();
+      local.over();
       wake();
     } else if ((arrived.flags & MpiEnvelope.LATER) != 0) {
       askFor(arrived.node, arrived.name, receive);
@@ -353,13 +246,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void askFor(int node, int sendName, Receive receive) {
-    lock.lock();
-    try {
-      receive.name = wanted.put(receive);
-    } finally {
-      lock.unlock();
-    }
-    tell(node, go, sendName, receive.name);
+    tell(node, go, sendName, matching.name(receive));
   }
 
   private void giveCredit(int node, long bytes) {
@@ -377,41 +264,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  /** The first message that has come from somebody with a tag; it stays. Null if there is none. */
-  @Nullable Arrived peek(int context, int source, int tag) {
-    lock.lock();
-    try {
-      return context(epoch & EPOCH_MASK, context).find(source, tag);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The same, and it is the caller's then. */
-  @Nullable Arrived remove(int context, int source, int tag) {
-    lock.lock();
-    try {
-      Context in = context(epoch & EPOCH_MASK, context);
-      Arrived arrived = in.find(source, tag);
-      if (arrived != null) {
-        in.remove(arrived);
-      }
-      return arrived;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void cancel(Receive receive) {
-    lock.lock();
-    try {
-      if (receive.isPosted) {
-        context(epoch & EPOCH_MASK, receive.context).remove(receive);
-        receive.completeCancelled();
-      }
-    } finally {
-      lock.unlock();
-    }
+    matching.cancel(receive);
     wake();
   }
 
@@ -427,26 +281,22 @@ final class Mail implements MessageEvents, AutoCloseable {
     int name = MpiEnvelope.name(head);
     int objects = MpiEnvelope.objects(head);
     boolean later = (flags & MpiEnvelope.LATER) != 0;
-    if (isPast(ofEpoch)) {
+    if (matching.isPast(ofEpoch)) {
       if (!later) {
         giveCredit(from, length);
       }
       return; // nobody can ask for it any more
     }
-    Receive receive;
-    lock.lock();
-    try {
-      int number = MpiEnvelope.context(head);
-      Context to = context(ofEpoch, number);
-      receive = to.match(source, tag);
-      if (receive == null) {
-        Arrived arrived = new Arrived(number, from, source, tag, flags, length, name, objects);
-        arrived.payload = later ? null : in.receiveRest();
-        to.add(arrived);
-        return;
+    int context = MpiEnvelope.context(head);
+    Receive receive = matching.match(ofEpoch, context, source, tag);
+    if (receive == null) {
+      Arrived arrived = new Arrived(context, from, source, tag, flags, length, name, objects);
+      arrived.payload = later ? null : in.receiveRest();
+      receive = matching.matchOrKeep(ofEpoch, arrived);
+      if (receive != null) {
+        accept(receive, arrived); // it was asked for just now
       }
-    } finally {
-      lock.unlock();
+      return;
     }
     receive.onMatched(source, tag, length, objects);
     if (later) {
@@ -460,27 +310,15 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  private boolean isPast(int ofEpoch) {
-    int ago = (epoch - ofEpoch) & EPOCH_MASK;
-    return ago > 0 && ago <= EPOCH_MASK / 2;
-  }
-
   private void onGo(InMessage in, int from) {
     int name = in.receiveInt();
     int receiveName = in.receiveInt();
-    Send send;
-    lock.lock();
-    try {
-      send = outside.remove(name);
-    } finally {
-      lock.unlock();
-    }
+    Send send = matching.send(name);
     if (send == null) {
       return; // it has failed meanwhile
     }
     if (receiveName == 0) {
-      send.stage = Send.Stage.OVER;
-      send.complete();
+      send.over();
     } else {
       outbox.onAsked(send, receiveName);
     }
@@ -494,12 +332,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       }
       int name = in.receiveInt();
       int _ = in.receiveInt();
-      lock.lock();
-      try {
-        receive = wanted.remove(name);
-      } finally {
-        lock.unlock();
-      }
+      receive = matching.receive(name);
       if (receive == null) {
         return Progress.DONE;
       }
@@ -530,37 +363,14 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     Peer peer = peers[node];
-    boolean wasDone = peer.finalisedEpoch == (epoch & EPOCH_MASK);
+    boolean wasDone = peer.finalisedEpoch == matching.epoch();
     String text =
         "rank %d of the world %s: %s"
             .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
     MpiError error = new MpiError(Kind.PROC_FAILED, text);
     peer.gone = text;
-    lock.lock();
-    try {
-      for (Context one : contexts) {
-        one.fail(receive -> receive.needs(node, !wasDone), error);
-      }
-      wanted.forEach(receive -> failWanted(receive, node, error));
-      outside.forEach(send -> failOutside(send, node, error));
-    } finally {
-      lock.unlock();
-    }
+    matching.fail(node, !wasDone, error);
     outbox.fail(node, error);
-  }
-
-  private void failWanted(Receive receive, int node, MpiError error) {
-    if (receive.isFrom(node)) {
-      Receive _ = wanted.remove(receive.name);
-      receive.fail(error.again());
-    }
-  }
-
-  private void failOutside(Send send, int node, MpiError error) {
-    if (send.to == node) {
-      Send _ = outside.remove(send.name);
-      send.fail(error.again());
-    }
   }
 
   @Override
@@ -660,23 +470,12 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Waits until all sends are over, and tells the others that there will be no more. */
   void finish() {
-    awaitThat(() -> outbox.isEmpty() && !hasOutside());
+    awaitThat(() -> outbox.isEmpty() && !matching.hasOutside());
     for (int node = 0; node < peers.length; node++) {
       if (node != self && peers[node].gone == null) {
-        tell(node, bye, epoch & EPOCH_MASK, 0);
+        tell(node, bye, matching.epoch(), 0);
       }
     }
-  }
-
-  private boolean hasOutside() {
-    boolean[] found = new boolean[1];
-    lock.lock();
-    try {
-      outside.forEach(send -> found[0] |= peers[send.to].finalisedEpoch != (epoch & EPOCH_MASK));
-    } finally {
-      lock.unlock();
-    }
-    return found[0];
   }
 
   /** Ends all ranks. */

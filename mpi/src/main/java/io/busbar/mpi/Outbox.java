@@ -31,6 +31,7 @@ final class Outbox {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Mail mail;
+  private final Matching matching;
   private final Messages fm;
   private final Peer[] peers;
 
@@ -46,8 +47,9 @@ final class Outbox {
   /** What waits for room. */
   private volatile Send[] stuck = NONE;
 
-  Outbox(Mail mail, Messages fm, Peer[] peers) {
+  Outbox(Mail mail, Matching matching, Messages fm, Peer[] peers) {
     this.mail = mail;
+    this.matching = matching;
     this.fm = fm;
     this.peers = peers;
   }
@@ -102,7 +104,7 @@ final class Outbox {
     try {
       return launch(send, whole, stage);
     } catch (MessageException e) {
-      mail.forget(send.name);
+      Send _ = matching.send(send.name);
       send.stage = Send.Stage.OVER;
       send.fail(Mail.lost(send.to, e));
       return true;
@@ -114,7 +116,7 @@ final class Outbox {
   private boolean launch(Send send, boolean whole, MemorySegment stage) {
     boolean answered = !whole || send.sync;
     if (answered && send.name == 0) {
-      send.name = mail.name(send);
+      send.name = matching.name(send);
     }
     int flags =
         (whole ? 0 : MpiEnvelope.LATER)
@@ -123,7 +125,7 @@ final class Outbox {
     MpiEnvelope.write(
         stage,
         send.context,
-        mail.epoch(),
+        matching.epoch(),
         flags,
         send.by,
         send.withTag,
@@ -196,9 +198,8 @@ final class Outbox {
       if (!isBegun(send) || !sendPieces(send) || !isEnded(send)) {
         return false;
       }
-      send.stage = Send.Stage.OVER;
       send.forgetPayload();
-      send.complete();
+      send.over();
     } catch (MessageException e) {
       send.forgetPayload();
       send.fail(Mail.lost(send.to, e));

@@ -166,10 +166,16 @@ final class Receive extends Request {
     }
   }
 
+  /** Objects are made by who wants them: that runs code of theirs. */
+  @Override
+  boolean hasRest() {
+    return !isDirect();
+  }
+
   @Override
   void onDone() {
     byte[] stream = kept;
-    if (!isDirect() && stream != null && memory instanceof Object[] array) {
+    if (stream != null && memory instanceof Object[] array) {
       ObjectStream.read(stream, objects, array, at, count, type);
     }
     forgetMemory();

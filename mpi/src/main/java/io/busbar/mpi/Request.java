@@ -93,7 +93,13 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   }
 
   /** What is left to do for who waited, once. */
-  private synchronized void finish() {
+  private void finish() {
+    if (hasRest()) {
+      finishRest();
+    }
+  }
+
+  private synchronized void finishRest() {
     if (!finished) {
       finished = true;
       if (error == null && !cancelled) {
@@ -106,7 +112,12 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
     }
   }
 
-  /** What the thread that waited does when all is there. */
+  /** Whether who waited has something to do when all is there. */
+  boolean hasRest() {
+    return false;
+  }
+
+  /** What that is. */
   void onDone() {}
 
   /** Ends it as if it had never begun, if nothing has come of it yet. */

@@ -88,6 +88,12 @@ final class Send extends Request {
     return all;
   }
 
+  /** Nothing is left to do for it. */
+  void over() {
+    stage = Stage.OVER;
+    complete();
+  }
+
   void forgetPayload() {
     packed = null;
     out = null;

@@ -32,7 +32,7 @@ public final class World implements AutoCloseable {
       throw new MpiError(Kind.OTHER, "MPI was initialised before");
     }
     running = true;
-    epoch = mail.beginEpoch();
+    epoch = mail.matching().beginEpoch();
     nextContext.set(4); // 0 is that of all, 2 that of one
     return new Communicator(this, mail, Group.all(mail.size()), null, 0, epoch);
   }

@@ -1,0 +1,198 @@
+package io.busbar.mpi;
+
+import io.busbar.mpi.MpiError.Kind;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** How communicators are made of one: who is in them, and the contexts that they agree on. */
+final class Founding {
+  private static final int COLOURLESS = Integer.MIN_VALUE;
+
+  // Tags of what founders say to each other; those of collectives are not negative.
+  private static final int DUPLICATE_TAG = -5;
+  private static final int MERGE_TAG = -6;
+  private static final int GROUP_TAG = -10;
+
+  private final Communicator parent;
+  private final World world;
+  private final Communicator side;
+  private final Group local;
+  private final int self;
+
+  Founding(Communicator parent) {
+    this.parent = parent;
+    this.world = parent.world();
+    this.side = parent.side();
+    this.local = parent.group();
+    this.self = world.rank();
+  }
+
+  private void send(int[] words, int to, int tag) {
+    int in = parent.collectiveContext();
+    parent.sendIn(in, words, 0, words.length, Datatype.INT, to, tag, false);
+  }
+
+  private void receive(int[] words, int from, int tag) {
+    int in = parent.collectiveContext();
+    parent.receiveIn(in, words, 0, words.length, Datatype.INT, from, tag, null);
+  }
+
+  /** Both at once, for two that tell each other. */
+  private void swap(int[] out, int[] in, int with, int tag) {
+    int context = parent.collectiveContext();
+    Request sent = parent.startSendIn(context, out, 0, out.length, Datatype.INT, with, tag, false);
+    receive(in, with, tag);
+    sent.await();
+  }
+
+  /** The highest context that any process of this side offers, which all of them use then. */
+  private int agreeOnContext() {
+    int[] offer = {world.offeredContext()};
+    int[] highest = new int[1];
+    side.collectives().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
+    return highest[0];
+  }
+
+  private int newContext() {
+    int made = agreeOnContext();
+    world.useContext(made);
+    return made;
+  }
+
+  Communicator duplicate() {
+    if (!parent.isInter()) {
+      return parent.found(local, null, newContext());
+    }
+    int[] mine = {agreeOnContext()};
+    int[] theirs = new int[1];
+    if (parent.rank() == 0) {
+      swap(mine, theirs, 0, DUPLICATE_TAG);
+    }
+    side.collectives().broadcast(theirs, 0, 1, Datatype.INT, 0);
+    int made = Math.max(mine[0], theirs[0]);
+    world.useContext(made + 2);
+    return parent.found(local, parent.others(), made);
+  }
+
+  @Nullable Communicator split(int colour, int key) {
+    if (colour < 0 && colour != Communicator.UNDEFINED) {
+      throw new MpiError(Kind.ARG, "colour %d; allowed: 0 or more, or UNDEFINED".formatted(colour));
+    }
+    int made = newContext();
+    boolean hasColour = colour != Communicator.UNDEFINED;
+    int[] mine = {hasColour ? colour : COLOURLESS, key};
+    int[] all = new int[2 * parent.size()];
+    side.collectives().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
+    if (!hasColour) {
+      return null;
+    }
+    int[] ranks =
+        IntStream.range(0, parent.size())
+            .filter(i -> all[2 * i] == colour)
+            .boxed()
+            .sorted(Comparator.comparingInt(i -> all[2 * i + 1]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return parent.found(local.include(ranks), null, made);
+  }
+
+  @Nullable Communicator splitByHost(int key) {
+    byte[] mine = Host.identity();
+    int length = mine.length;
+    byte[] all = new byte[length * parent.size()];
+    side.collectives().allGather(mine, 0, length, Datatype.BYTE, all, 0, length, Datatype.BYTE);
+    int first = 0;
+    while (!Arrays.equals(mine, 0, length, all, first * length, (first + 1) * length)) {
+      first++;
+    }
+    return split(first, key);
+  }
+
+  @Nullable Communicator create(Group group) {
+    checkSubset(group);
+    int made = newContext();
+    return group.rankOf(self) < 0 ? null : parent.found(group, null, made);
+  }
+
+  private void checkSubset(Group group) {
+    if (group.difference(local).size() > 0) {
+      throw new MpiError(Kind.GROUP, "the group has processes that the communicator has not");
+    }
+  }
+
+  @Nullable Communicator createGroup(Group group, int tag) {
+    checkSubset(group);
+    int me = group.rankOf(self);
+    if (me < 0) {
+      return null;
+    }
+    int[] highest = {world.offeredContext()};
+    int ours = GROUP_TAG - tag;
+    if (me == 0) {
+      int[] offer = new int[1];
+      for (int i = 1; i < group.size(); i++) {
+        receive(offer, local.rankOf(group.node(i)), ours);
+        highest[0] = Math.max(highest[0], offer[0]);
+      }
+      for (int i = 1; i < group.size(); i++) {
+        send(highest, local.rankOf(group.node(i)), ours);
+      }
+    } else {
+      int leader = local.rankOf(group.node(0));
+      send(highest, leader, ours);
+      receive(highest, leader, ours);
+    }
+    world.useContext(highest[0]);
+    return parent.found(group, null, highest[0]);
+  }
+
+  Communicator createInter(int leader, Communicator peers, int otherLeader, int tag) {
+    int size = parent.size();
+    int[] mine = new int[2 + size];
+    mine[0] = agreeOnContext();
+    mine[1] = size;
+    Arrays.setAll(mine, i -> i < 2 ? mine[i] : local.node(i - 2));
+    boolean leads = parent.rank() == leader;
+    int[] theirs = leads ? swapWithLeader(mine, peers, otherLeader, tag) : new int[0];
+    int[] length = {theirs.length};
+    parent.collectives().broadcast(length, 0, 1, Datatype.INT, leader);
+    theirs = leads ? theirs : new int[length[0]];
+    parent.collectives().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
+    int made = Math.max(mine[0], theirs[0]);
+    world.useContext(made + 2);
+    Group there = new Group(Arrays.copyOfRange(theirs, 2, theirs.length));
+    if (there.intersection(local).size() > 0) {
+      throw new MpiError(Kind.COMM, "the two sides have processes in common");
+    }
+    return parent.found(local, there, made);
+  }
+
+  private static int[] swapWithLeader(int[] mine, Communicator peers, int other, int tag) {
+    Status status = new Status();
+    Request sent = peers.startSend(mine, 0, mine.length, Datatype.INT, other, tag, false);
+    peers.probe(other, tag, status);
+    int[] theirs = new int[status.count(Datatype.INT)];
+    peers.receive(theirs, 0, theirs.length, Datatype.INT, other, tag, null);
+    sent.await();
+    return theirs;
+  }
+
+  Communicator merge(boolean high) {
+    if (!parent.isInter()) {
+      throw new MpiError(Kind.COMM, "a communicator with one side cannot be merged");
+    }
+    Group there = parent.others();
+    int[] mine = {agreeOnContext(), high ? 1 : 0};
+    int[] theirs = new int[2];
+    if (parent.rank() == 0) {
+      swap(mine, theirs, 0, MERGE_TAG);
+    }
+    side.collectives().broadcast(theirs, 0, 2, Datatype.INT, 0);
+    int made = Math.max(mine[0], theirs[0]);
+    world.useContext(made);
+    boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];
+    return parent.found(first ? local.union(there) : there.union(local), null, made);
+  }
+}

@@ -1,0 +1,270 @@
+package io.busbar.mpi;
+
+import io.busbar.mpi.MpiError.Kind;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one rank has asked for and what has come, by context; and the sends and receives that other
+ * ranks speak of by name. Any thread; one lock, under which nothing is copied and nothing is sent.
+ */
+final class Matching {
+  private static final int EPOCH_MASK = 0xFFFF;
+
+  private final Peer[] peers;
+  private final int self;
+
+  /** Guards all that follows. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private Context[] contexts = new Context[0];
+  private final Map<Long, Context> ofLaterEpochs = new HashMap<>();
+  private final Names<Receive> wanted = new Names<>();
+  private final Names<Send> outside = new Names<>();
+  private volatile int epoch = -1;
+
+  Matching(Peer[] peers, int self) {
+    this.peers = peers;
+    this.self = self;
+  }
+
+  // Epochs and contexts.
+
+  /** How often MPI was begun; 16 bits of it. */
+  int epoch() {
+    return epoch & EPOCH_MASK;
+  }
+
+  /** Another epoch begins; messages of it may have come before. */
+  int beginEpoch() {
+    lock.lock();
+    try {
+      int next = epoch + 1;
+      epoch = next;
+      contexts = new Context[0];
+      return epoch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether an epoch has ended here. */
+  boolean isPast(int other) {
+    int ago = (epoch - other) & EPOCH_MASK;
+    return ago > 0 && ago <= EPOCH_MASK / 2;
+  }
+
+  private Context context(int number) {
+    return context(epoch(), number);
+  }
+
+  private Context context(int ofEpoch, int number) {
+    if (ofEpoch != epoch()) {
+      return ofLaterEpochs.computeIfAbsent(key(ofEpoch, number), _ -> new Context());
+    }
+    if (number >= contexts.length) {
+      Context[] more = Arrays.copyOf(contexts, Math.max(16, Math.max(number + 1, 2 * number)));
+      for (int i = contexts.length; i < more.length; i++) {
+        Context early = ofLaterEpochs.remove(key(ofEpoch, i));
+        more[i] = early == null ? new Context() : early;
+      }
+      contexts = more;
+    }
+    return contexts[number];
+  }
+
+  private static long key(int ofEpoch, int number) {
+    return ((long) ofEpoch << 32) | number;
+  }
+
+  // What has come.
+
+  /** The receive that a message is for, which waits no longer; null if none is. */
+  @Nullable Receive match(int ofEpoch, int number, int source, int tag) {
+    lock.lock();
+    try {
+      return context(ofEpoch, number).match(source, tag);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The same, for a message for which there was none a moment ago: if there is none still, it is
+   * kept.
+   */
+  @Nullable Receive matchOrKeep(int ofEpoch, Arrived arrived) {
+    lock.lock();
+    try {
+      Context in = context(ofEpoch, arrived.context);
+      Receive receive = in.match(arrived.source, arrived.tag);
+      if (receive == null) {
+        in.add(arrived);
+      }
+      return receive;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The first message that was kept, from somebody with a tag; it stays. Null if there is none. */
+  @Nullable Arrived peek(int number, int source, int tag) {
+    lock.lock();
+    try {
+      return context(number).find(source, tag);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same, and it is the caller's then. */
+  @Nullable Arrived remove(int number, int source, int tag) {
+    lock.lock();
+    try {
+      return take(context(number), source, tag);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static @Nullable Arrived take(Context in, int source, int tag) {
+    Arrived arrived = in.find(source, tag);
+    if (arrived != null) {
+      in.remove(arrived);
+    }
+    return arrived;
+  }
+
+  // What is asked for.
+
+  /** A message that was kept, for a receive; null: it waits for one, or has failed. */
+  @Nullable Arrived post(Receive receive) {
+    lock.lock();
+    try {
+      Context in = context(receive.context);
+      Arrived arrived = take(in, receive.wantedSource, receive.wantedTag);
+      if (arrived != null) {
+        return arrived;
+      }
+      MpiError why = hopeless(receive);
+      if (why != null) {
+        receive.fail(why);
+      } else {
+        in.post(receive);
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why a receive cannot match any more; null if it can. */
+  private @Nullable MpiError hopeless(Receive receive) {
+    if (receive.wantedSource == Receive.ANY) {
+      return null;
+    }
+    int node = receive.communicator.nodeOf(receive.wantedSource);
+    String why = node == self ? null : peers[node].gone;
+    return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
+  }
+
+  void cancel(Receive receive) {
+    lock.lock();
+    try {
+      if (receive.isPosted) {
+        context(receive.context).remove(receive);
+        receive.completeCancelled();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Names.
+
+  /** A receive waits for a payload, and has a name from now on. */
+  int name(Receive receive) {
+    lock.lock();
+    try {
+      receive.name = wanted.put(receive);
+      return receive.name;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The receive of a name, which it has no longer then. */
+  @Nullable Receive receive(int name) {
+    lock.lock();
+    try {
+      return wanted.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A send waits for an answer: its name. */
+  int name(Send send) {
+    lock.lock();
+    try {
+      return outside.put(send);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The send of a name, which it has no longer then. */
+  @Nullable Send send(int name) {
+    lock.lock();
+    try {
+      return outside.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a send waits for the answer of a rank that has not finalised. */
+  boolean hasOutside() {
+    boolean[] found = new boolean[1];
+    lock.lock();
+    try {
+      outside.forEach(send -> found[0] |= peers[send.to].finalisedEpoch != epoch());
+    } finally {
+      lock.unlock();
+    }
+    return found[0];
+  }
+
+  /**
+   * A rank is gone: what needs it fails.
+   *
+   * @param anybody whether those fail, too, that would take a message from any rank
+   */
+  void fail(int node, boolean anybody, MpiError why) {
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        one.fail(receive -> receive.needs(node, anybody), why);
+      }
+      wanted.forEach(
+          receive -> {
+            if (receive.isFrom(node)) {
+              Receive _ = wanted.remove(receive.name);
+              receive.fail(why.again());
+            }
+          });
+      outside.forEach(
+          send -> {
+            if (send.to == node) {
+              Send _ = outside.remove(send.name);
+              send.fail(why.again());
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+}
