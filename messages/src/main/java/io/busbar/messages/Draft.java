@@ -144,15 +144,11 @@ final class Draft {
   }
 
   private long next(MemorySegment from, long at, long left) {
-    boolean empty = stage == null || stage.filled == 0;
-    boolean direct = empty && left >= DIRECT_BYTES_MIN && isStarted() && target.lane.copies();
-    if (direct && !sending.isInHandler()) {
-      directFrom = from;
-      directAt = at;
-      directBytes = (int) Math.min(left, target.lane.pieceBytesMax());
-      sending.until(target, sendingDirectly, sendingDirectly);
+    if (isEmpty() && mayBeDirect(left)) {
+      int length = (int) Math.min(left, target.lane.pieceBytesMax());
+      sending.until(target, direct(from, at, length), sendingDirectly);
       directFrom = MemorySegment.NULL;
-      return directBytes;
+      return length;
     }
     Stage into = stage();
     int room = room(into);
@@ -164,6 +160,37 @@ final class Draft {
     MemorySegment.copy(from, at, into.memory, into.filled, piece);
     into.filled += piece;
     return piece;
+  }
+
+  private boolean isEmpty() {
+    return stage == null || stage.filled == 0;
+  }
+
+  /** Whether a piece can go straight from the sender's memory, behind what is gathered. */
+  private boolean mayBeDirect(long length) {
+    return length >= DIRECT_BYTES_MIN
+        && waiting.isEmpty()
+        && isStarted()
+        && target.lane.copies()
+        && !sending.isInHandler();
+  }
+
+  private BooleanSupplier direct(MemorySegment from, long at, int length) {
+    directFrom = from;
+    directAt = at;
+    directBytes = length;
+    return sendingDirectly;
+  }
+
+  private boolean trySendDirectly(MemorySegment from, long at, int length) {
+    flags = 0;
+    if (!isEmpty() && !sending.once(target, pushing)) {
+      return false;
+    }
+    boolean sent = sending.once(target, direct(from, at, length));
+    directFrom = MemorySegment.NULL;
+    given += sent ? length : 0;
+    return sent;
   }
 
   private boolean trySendDirectly() {
@@ -199,6 +226,9 @@ final class Draft {
   /** Takes a piece if that needs no waiting; the piece is no longer than a stage. */
   boolean trySend(MemorySegment from, long at, int length) {
     check(length);
+    if (mayBeDirect(length)) {
+      return trySendDirectly(from, at, length);
+    }
     flags = 0;
     if (stage != null && room(stage) < length && !sending.once(target, pushing)) {
       return false;

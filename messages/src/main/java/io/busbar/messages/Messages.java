@@ -2,6 +2,7 @@ package io.busbar.messages;
 
 import io.busbar.messages.MessageException.Mistake;
 import io.busbar.node.Buffers;
+import io.busbar.node.Content;
 import io.busbar.node.Lane;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
@@ -231,14 +232,33 @@ public final class Messages implements AutoCloseable {
    * false when it cannot.
    */
   public boolean trySend(int to, Handler handler, MemorySegment from, long at, int length) {
-    if (length > WHOLE_BYTES_MAX) {
-      throw new MessageException(
-          Mistake.TOO_LONG,
-          "a message of %d bytes; allowed, without waiting: %d. Use tryBegin"
-              .formatted(length, WHOLE_BYTES_MAX));
-    }
+    checkWhole(length);
     long _ = Objects.checkFromIndexSize(at, length, from.byteSize());
     return sending.trySend(to, handler, from, at, length);
+  }
+
+  private static void checkWhole(int length) {
+    if (length < 0 || length > WHOLE_BYTES_MAX) {
+      throw new MessageException(
+          Mistake.TOO_LONG,
+          "a message of %d bytes; allowed, in one piece: %d. Use begin or tryBegin"
+              .formatted(length, WHOLE_BYTES_MAX));
+    }
+  }
+
+  /**
+   * Sends a message of at most {@link #WHOLE_BYTES_MAX} bytes that is written straight to where it
+   * leaves from, when there is room: no copy of it is made on the way. Waits as the others do.
+   */
+  public void send(int to, Handler handler, int length, Content content) {
+    checkWhole(length);
+    sending.send(to, handler, length, content);
+  }
+
+  /** Sends such a message if it can leave now, and never waits; false when it cannot. */
+  public boolean trySend(int to, Handler handler, int length, Content content) {
+    checkWhole(length);
+    return sending.trySend(to, handler, length, content);
   }
 
   /**

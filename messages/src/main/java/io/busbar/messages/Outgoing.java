@@ -1,6 +1,7 @@
 package io.busbar.messages;
 
 import io.busbar.messages.MessageException.Mistake;
+import io.busbar.node.Content;
 import io.busbar.node.Lane;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
@@ -79,6 +80,11 @@ final class Outgoing {
     return deferred.isEmpty() && startBefore(null) && offer(header, from, at);
   }
 
+  /** Sends a message that is written to where it leaves from; else as the one above. */
+  boolean trySend(long header, Content content) {
+    return deferred.isEmpty() && startBefore(null) && offer(header, content) != Lane.REFUSED;
+  }
+
   /** Gives a buffer away, if there is nothing before it. */
   boolean tryPass(long header, MessageBuffer buffer) {
     if (!deferred.isEmpty() || !startBefore(null)) {
@@ -122,18 +128,43 @@ final class Outgoing {
     return result != Lane.REFUSED;
   }
 
-  private int offerCopy(long header, MemorySegment from, long at) {
-    int length = Records.length(header);
-    int room = Math.max(1, length); // a message without bytes is on its way, too
-    MemorySegment memory = ring();
-    long place = written % RING_BYTES;
-    long begin = place + room <= RING_BYTES ? written : written + RING_BYTES - place;
-    if (begin + room - free > RING_BYTES) {
+  private int offer(long header, Content content) {
+    if (lane.writesInPlace()) {
+      return lane.tryWrite(header, content);
+    }
+    int room = room(header);
+    long begin = begin(room);
+    if (begin < 0) {
       return Lane.REFUSED;
     }
-    long to = begin % RING_BYTES;
-    MemorySegment.copy(from, at, memory, to, length);
-    int result = lane.trySend(header, memory, to, begin + room);
+    content.write(ring(), begin % RING_BYTES);
+    return offerWritten(header, begin, room);
+  }
+
+  private int offerCopy(long header, MemorySegment from, long at) {
+    int room = room(header);
+    long begin = begin(room);
+    if (begin < 0) {
+      return Lane.REFUSED;
+    }
+    MemorySegment.copy(from, at, ring(), begin % RING_BYTES, Records.length(header));
+    return offerWritten(header, begin, room);
+  }
+
+  /** Room that a record takes: one without bytes is on its way, too. */
+  private static int room(long header) {
+    return Math.max(1, Records.length(header));
+  }
+
+  /** The position at which there is so much room in the ring; negative: nowhere. */
+  private long begin(int room) {
+    long place = written % RING_BYTES;
+    long begin = place + room <= RING_BYTES ? written : written + RING_BYTES - place;
+    return begin + room - free > RING_BYTES ? -1 : begin;
+  }
+
+  private int offerWritten(long header, long begin, int room) {
+    int result = lane.trySend(header, ring(), begin % RING_BYTES, begin + room);
     if (result == Lane.TAKEN) {
       written = begin + room;
     }
@@ -344,12 +375,18 @@ final class Outgoing {
 
   /** Keeps a message for later; its bytes are copied. */
   void defer(long header, MemorySegment from, long at) {
+    defer(
+        header, (into, place) -> MemorySegment.copy(from, at, into, place, Records.length(header)));
+  }
+
+  /** Keeps a message for later. */
+  void defer(long header, Content content) {
     for (Draft draft = unstarted.poll(); draft != null; draft = unstarted.poll()) {
       draft.startWaits = true;
       deferred.add(new Waiting(0, MemorySegment.NULL, draft)); // it began before
     }
     MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
-    MemorySegment.copy(from, at, copy, 0, Records.length(header));
+    content.write(copy, 0);
     deferred.add(new Waiting(header, copy, null));
   }
 

@@ -1,6 +1,7 @@
 package io.busbar.messages;
 
 import io.busbar.messages.MessageException.Mistake;
+import io.busbar.node.Content;
 import io.busbar.node.Place;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
@@ -74,6 +75,57 @@ final class Sending {
     } finally {
       node.release();
     }
+  }
+
+  void send(int to, Handler handler, int length, Content content) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    long deadlineNs = 0;
+    long seen = target.roomCame();
+    while (!sendOrDefer(target, header, content)) {
+      deadlineNs = awaitRoom(target, seen, deadlineNs);
+      seen = target.roomCame();
+    }
+  }
+
+  private boolean sendOrDefer(Outgoing target, long header, Content content) {
+    messages.take();
+    try {
+      return trySend(target, header, content) || defer(target, header, content);
+    } finally {
+      node.release();
+    }
+  }
+
+  boolean trySend(int to, Handler handler, int length, Content content) {
+    Outgoing target = target(to);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), length);
+    messages.take();
+    try {
+      if (trySend(target, header, content)) {
+        return true;
+      }
+      boolean _ = node.work(); // as below
+      return trySend(target, header, content);
+    } finally {
+      node.release();
+    }
+  }
+
+  private boolean trySend(Outgoing target, long header, Content content) {
+    prepare(target);
+    boolean sent = target.trySend(header, content);
+    node.flush();
+    return sent;
+  }
+
+  private boolean defer(Outgoing target, long header, Content content) {
+    if (!isInHandler()) {
+      return false;
+    }
+    deferred.add(Records.length(header));
+    target.defer(header, content);
+    return true;
   }
 
   void send(int to, Handler handler, int one, int two, int three, int four) {

@@ -60,6 +60,63 @@ class MessagesTest extends Nodes {
     assertThat(told).isEmpty();
   }
 
+  /** Also inside handlers, where what cannot leave is kept. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void messagesAreWrittenWhereTheyLeaveFrom(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int length = 20_000;
+    int count = 400;
+    List<Integer> heard = new ArrayList<>();
+    Handler back =
+        a.handler(
+            "back",
+            (in, from) -> {
+              int number = in.receiveInt();
+              byte[] rest = in.receiveRest();
+              assertThat(rest).hasSize(length - 4).containsOnly((byte) number);
+              heard.add(number);
+            });
+    int[] asked = new int[1];
+    Handler ask =
+        b.handler(
+            "ask",
+            (in, from) -> {
+              int number = in.receiveInt();
+              byte filler = in.receiveRest()[0];
+              assertThat(filler).isEqualTo((byte) number);
+              b.send(from, back, length, (into, at) -> write(into, at, length, number));
+              asked[0]++;
+            });
+    Future<Boolean> other = threads.submit(() -> b.await(() -> asked[0] == count, 30 * SECOND_NS));
+    for (int i = 0; i < count; i++) {
+      int number = i;
+      if (i % 2 == 0) {
+        a.send(1, ask, length, (into, at) -> write(into, at, length, number));
+      } else {
+        while (!a.trySend(1, ask, length, (into, at) -> write(into, at, length, number))) {
+          int _ = a.extract();
+        }
+      }
+    }
+    assertThat(a.await(() -> heard.size() == count, 30 * SECOND_NS)).isTrue();
+    assertThat(other.get()).isTrue();
+    for (int i = 0; i < count; i++) {
+      assertThat(heard.get(i)).isEqualTo(i);
+    }
+    assertThatThrownBy(
+            () -> a.send(1, ask, Messages.WHOLE_BYTES_MAX + 1, (into, at) -> into.fill((byte) 0)))
+        .hasMessageContaining("allowed, in one piece");
+    assertThat(told).isEmpty();
+  }
+
+  private static void write(MemorySegment into, long at, int length, int number) {
+    into.set(Little.INT, at, number);
+    into.asSlice(at + 4, length - 4).fill((byte) number);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})
   void fourWordsGoToAndFro(String fabric) throws Exception {

@@ -1,9 +1,14 @@
 package io.busbar.mpi;
 
+import io.busbar.messages.InMessage;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A message that has come before anybody asked for it: its envelope, and its payload if it did. */
-final class Arrived {
+/**
+ * A message that has come before anybody asked for it: its envelope, and as much of its payload as
+ * has come with it or follows.
+ */
+final class Arrived implements Sink {
   final int context;
   final int node;
   final int source;
@@ -14,9 +19,19 @@ final class Arrived {
   final int objects;
   byte @Nullable [] payload;
 
+  /** How much of a payload that follows is here; the extractor's. */
+  private int got;
+
+  // Of a payload that follows; under the lock of Matching.
+  boolean isComing;
+  @Nullable Receive taker;
+  @Nullable MpiError broken;
+
   /** The send of this very process that waits for a match. */
   @Nullable Send local;
 
+  // Where it waits.
+  @Nullable Context keeper;
   @Nullable Arrived next;
   @Nullable Arrived previous;
 
@@ -30,5 +45,19 @@ final class Arrived {
     this.length = length;
     this.name = name;
     this.objects = objects;
+  }
+
+  @Override
+  public boolean takeSome(InMessage in) {
+    byte[] all = payload;
+    if (all == null) {
+      return true;
+    }
+    int more = (int) Math.min(in.available(), all.length - got);
+    if (more > 0) {
+      in.receive(MemorySegment.ofArray(all), got, more);
+      got += more;
+    }
+    return got == all.length;
   }
 }

@@ -286,25 +286,20 @@ public final class Communicator {
       @Nullable Status status) {
     Receive receive = mail.takeReceive(this);
     receive.ask(this, in, memory, at, count, type, from, tag);
-    mail.post(receive);
-    await(receive, status);
-    mail.giveBack(receive);
-  }
-
-  private static void setNobody(@Nullable Status status) {
-    if (status != null) {
-      status.set(NOBODY, ANY, 0, 0, false);
-    }
-  }
-
-  private static void await(Receive receive, @Nullable Status status) {
-    receive.await();
+    mail.receive(receive);
     if (status != null) {
       status.set(receive);
     }
     MpiError error = receive.error();
     if (error != null) {
       throw error.again();
+    }
+    mail.giveBack(receive);
+  }
+
+  private static void setNobody(@Nullable Status status) {
+    if (status != null) {
+      status.set(NOBODY, ANY, 0, 0, false);
     }
   }
 

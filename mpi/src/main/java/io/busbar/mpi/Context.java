@@ -6,13 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What waits in a context: receives in the order in which they were asked for, and messages in the
  * order in which they came. At any time no receive matches any message. Under the lock of {@link
- * Mail}.
+ * Matching}.
  */
 final class Context {
   private @Nullable Receive firstReceive;
   private @Nullable Receive lastReceive;
   private @Nullable Arrived firstArrived;
   private @Nullable Arrived lastArrived;
+
+  /** Whether nothing waits; without the lock, true unless that was known to the caller before. */
+  boolean isEmpty() {
+    return firstReceive == null && firstArrived == null;
+  }
 
   void post(Receive receive) {
     receive.isPosted = true;
@@ -56,6 +61,7 @@ final class Context {
   }
 
   void add(Arrived arrived) {
+    arrived.keeper = this;
     arrived.previous = lastArrived;
     if (lastArrived == null) {
       firstArrived = arrived;
@@ -80,6 +86,7 @@ final class Context {
     }
     arrived.next = null;
     arrived.previous = null;
+    arrived.keeper = null;
   }
 
   /** The first message from somebody with a tag, which stays; null if there is none. */

@@ -5,14 +5,11 @@ import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.MessageException;
 import io.busbar.messages.Messages;
-import io.busbar.messages.ResumableHandler.Progress;
 import io.busbar.mpi.MpiError.Kind;
 import io.busbar.node.Place;
 import io.busbar.wire.MpiEnvelope;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -20,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends and receives of one rank: matches what comes with what was asked for. */
 final class Mail implements MessageEvents, AutoCloseable {
-  /** A longer payload stays with its sender until somebody asks for it. */
+  /** A longer payload does not go with its envelope. */
   static final int SHORT_BYTES_MAX = 32 << 10;
+
+  /** A longer payload stays with its sender until somebody asks for it. */
+  static final int UNASKED_BYTES_MAX = 256 << 10;
 
   /** What all other ranks together may send without being asked. */
   private static final long CREDIT_BYTES = 64L << 20;
@@ -44,16 +44,15 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler bye;
   private final Matching matching;
 
-  /** Who comes with a long payload; the extractor's. */
-  private final IdentityHashMap<InMessage, Receive> coming = new IdentityHashMap<>();
+  private final Incoming incoming;
 
-  /** The one of them that was looked at last: if it is broken off, that is told next. */
-  private @Nullable InMessage unfinished;
+  /**
+   * Who waits for a message without having posted it; written by threads that receive, and only
+   * good for the one that it names.
+   */
+  private @Nullable Receive awaited;
 
-  /** Where the extractor reads envelopes. */
-  private final MemorySegment head = Arena.ofAuto().allocate(MpiEnvelope.BYTES, 8);
-
-  private final AtomicReference<@Nullable MemorySegment> spareStage = new AtomicReference<>();
+  private final AtomicReference<@Nullable Letter> spareLetter = new AtomicReference<>();
   private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
   private volatile @Nullable MpiError broken;
   private volatile boolean ending;
@@ -72,12 +71,13 @@ final class Mail implements MessageEvents, AutoCloseable {
         peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
+    incoming = new Incoming(this, matching, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
     go = fm.handler("mpi.go", this::onGo);
     credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
-    Handler _ = fm.resumableHandler(Outbox.DATA.name(), this::onData);
+    Handler _ = fm.resumableHandler(Outbox.DATA.name(), incoming::onData);
   }
 
   int self() {
@@ -132,36 +132,27 @@ final class Mail implements MessageEvents, AutoCloseable {
       Datatype type,
       int objects) {
     long bytes = count * type.size();
-    MemorySegment stage = takeStage();
-    MpiEnvelope.write(
-        stage,
-        context,
-        matching.epoch(),
-        objects < 0 ? 0 : MpiEnvelope.OBJECTS,
-        source,
-        tag,
-        bytes,
-        0,
-        Math.max(0, objects));
-    if (memory != null && bytes > 0) {
-      type.packAll(memory, at, count, stage, MpiEnvelope.BYTES);
-    }
+    int flags = objects < 0 ? 0 : MpiEnvelope.OBJECTS;
+    Letter letter = takeLetter();
+    letter.address(context, matching.epoch(), flags, source, tag, bytes, 0, Math.max(0, objects));
+    letter.enclose(memory, at, count, type);
     try {
-      fm.send(to, envelope, stage, 0, MpiEnvelope.BYTES + bytes);
+      fm.send(to, envelope, letter.length(), letter);
     } catch (MessageException e) {
       throw lost(to, e);
     } finally {
-      giveBack(stage);
+      giveBack(letter);
     }
   }
 
-  MemorySegment takeStage() {
-    MemorySegment spare = spareStage.getAndSet(null);
-    return spare == null ? Arena.ofAuto().allocate(MpiEnvelope.BYTES + SHORT_BYTES_MAX, 64) : spare;
+  Letter takeLetter() {
+    Letter spare = spareLetter.getAndSet(null);
+    return spare == null ? new Letter() : spare;
   }
 
-  void giveBack(MemorySegment stage) {
-    spareStage.set(stage);
+  void giveBack(Letter letter) {
+    letter.clear();
+    spareLetter.setRelease(letter);
   }
 
   Handler envelopeHandler() {
@@ -213,7 +204,42 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   void giveBack(Receive receive) {
     receive.forgetMemory();
-    spareReceive.set(receive);
+    spareReceive.setRelease(receive);
+  }
+
+  /**
+   * Receives a message, and waits for it. If nothing else waits where it is expected, it is taken
+   * as it comes, without being looked up.
+   */
+  void receive(Receive receive) {
+    if (matching.isEmpty(receive.context)) {
+      takeAsItComes(receive);
+    }
+    if (!receive.isMatched) {
+      post(receive);
+    }
+    receive.await();
+  }
+
+  private void takeAsItComes(Receive receive) {
+    receive.receiver = Thread.currentThread();
+    awaited = receive;
+    try {
+      int looks = 0;
+      while (!receive.isMatched
+          && looks < LOOKS
+          && matching.isEmpty(receive.context)
+          && !outbox.hasWork()) {
+        check();
+        if (extractNext() == 0) {
+          looks++;
+          Thread.onSpinWait();
+        }
+      }
+    } finally {
+      awaited = null;
+      receive.receiver = null;
+    }
   }
 
   /** Asks for a message: one that has come, or the first that will. */
@@ -227,13 +253,10 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** A message that has come goes to a receive. */
   void accept(Receive receive, Arrived arrived) {
     receive.onMatched(arrived.source, arrived.tag, arrived.length, arrived.objects);
-    byte[] payload = arrived.payload;
-    if (payload != null) {
-      receive.take(payload);
-      if (arrived.node != self) {
-        giveCredit(arrived.node, arrived.length);
-      }
+    if ((arrived.flags & MpiEnvelope.FOLLOWS) != 0 && matching.awaitPayload(receive, arrived)) {
+      return;
     }
+    deliver(receive, arrived);
     Send local = arrived.local;
     if (local != null) {
       local.over();
@@ -242,6 +265,17 @@ final class Mail implements MessageEvents, AutoCloseable {
       askFor(arrived.node, arrived.name, receive);
     } else if ((arrived.flags & MpiEnvelope.SYNC) != 0) {
       tell(arrived.node, go, arrived.name, 0);
+    }
+  }
+
+  /** The payload of a message is here, if it is not asked for: it goes to a receive. */
+  void deliver(Receive receive, Arrived arrived) {
+    byte[] payload = arrived.payload;
+    if (payload != null) {
+      receive.take(payload);
+      if (arrived.node != self) {
+        giveCredit(arrived.node, arrived.length);
+      }
     }
   }
 
@@ -272,27 +306,43 @@ final class Mail implements MessageEvents, AutoCloseable {
   // Handlers.
 
   private void onEnvelope(InMessage in, int from) {
-    in.receive(head, 0, MpiEnvelope.BYTES);
-    int flags = MpiEnvelope.flags(head);
-    int ofEpoch = MpiEnvelope.epoch(head);
-    int source = MpiEnvelope.source(head);
-    int tag = MpiEnvelope.tag(head);
-    long length = MpiEnvelope.length(head);
-    int name = MpiEnvelope.name(head);
-    int objects = MpiEnvelope.objects(head);
+    long first = in.receiveLong();
+    long second = in.receiveLong();
+    long length = in.receiveLong();
+    long fourth = in.receiveLong();
+    int flags = MpiEnvelope.flags(first);
+    int ofEpoch = MpiEnvelope.epoch(first);
+    int source = MpiEnvelope.source(second);
+    int tag = MpiEnvelope.tag(second);
+    int name = MpiEnvelope.name(fourth);
+    int objects = MpiEnvelope.objects(fourth);
     boolean later = (flags & MpiEnvelope.LATER) != 0;
+    boolean follows = (flags & MpiEnvelope.FOLLOWS) != 0;
     if (matching.isPast(ofEpoch)) {
       if (!later) {
         giveCredit(from, length);
       }
       return; // nobody can ask for it any more
     }
-    int context = MpiEnvelope.context(head);
-    Receive receive = matching.match(ofEpoch, context, source, tag);
+    if (follows && (length < 0 || length > UNASKED_BYTES_MAX)) {
+      throw new MpiError(Kind.INTERN, "%d bytes follow unasked".formatted(length));
+    }
+    int context = MpiEnvelope.context(first);
+    Receive receive = awaited;
+    if (receive == null
+        || !receive.takesNow(context, source, tag)
+        || ofEpoch != matching.epoch()
+        || !matching.isEmpty(context)) {
+      receive = matching.match(ofEpoch, context, source, tag);
+    }
     if (receive == null) {
       Arrived arrived = new Arrived(context, from, source, tag, flags, length, name, objects);
-      arrived.payload = later ? null : in.receiveRest();
+      arrived.payload = later ? null : follows ? new byte[(int) length] : in.receiveRest();
+      arrived.isComing = follows;
       receive = matching.matchOrKeep(ofEpoch, arrived);
+      if (follows) {
+        incoming.announce(from, name, arrived);
+      }
       if (receive != null) {
         accept(receive, arrived); // it was asked for just now
       }
@@ -303,7 +353,11 @@ final class Mail implements MessageEvents, AutoCloseable {
       askFor(from, name, receive);
       return;
     }
-    receive.take(in);
+    if (follows) {
+      incoming.announce(from, name, receive);
+    } else {
+      receive.take(in);
+    }
     giveCredit(from, length);
     if ((flags & MpiEnvelope.SYNC) != 0) {
       tell(from, go, name, 0);
@@ -322,28 +376,6 @@ final class Mail implements MessageEvents, AutoCloseable {
     } else {
       outbox.onAsked(send, receiveName);
     }
-  }
-
-  private Progress onData(InMessage in, int from) {
-    Receive receive = coming.get(in);
-    if (receive == null) {
-      if (in.available() < Outbox.DATA_HEAD_BYTES) {
-        return Progress.CONTINUE;
-      }
-      int name = in.receiveInt();
-      int _ = in.receiveInt();
-      receive = matching.receive(name);
-      if (receive == null) {
-        return Progress.DONE;
-      }
-      coming.put(in, receive);
-    }
-    if (receive.takeSome(in)) {
-      coming.remove(in);
-      return Progress.DONE;
-    }
-    unfinished = in;
-    return Progress.CONTINUE;
   }
 
   private void onBye(InMessage in, int from) {
@@ -370,15 +402,14 @@ final class Mail implements MessageEvents, AutoCloseable {
     MpiError error = new MpiError(Kind.PROC_FAILED, text);
     peer.gone = text;
     matching.fail(node, !wasDone, error);
+    incoming.onGone(node, error);
     outbox.fail(node, error);
   }
 
   @Override
   public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
-    InMessage in = unfinished;
-    Receive receive = in == null ? null : coming.remove(in);
-    if (handler.equals(Outbox.DATA) && receive != null && why instanceof MessageException e) {
-      receive.fail(lost(from, e)); // its sender ended in the middle
+    if (handler.equals(Outbox.DATA) && why instanceof MessageException e) {
+      incoming.onBroken(lost(from, e)); // its sender ended in the middle
       return;
     }
     broken =

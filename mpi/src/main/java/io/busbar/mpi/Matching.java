@@ -82,6 +82,15 @@ final class Matching {
 
   // What has come.
 
+  /**
+   * Whether nothing waits in a context of this epoch, as far as the caller can know: what other
+   * threads do at this moment may be before or after. Without the lock.
+   */
+  boolean isEmpty(int number) {
+    Context[] known = contexts;
+    return number < known.length && known[number].isEmpty();
+  }
+
   /** The receive that a message is for, which waits no longer; null if none is. */
   @Nullable Receive match(int ofEpoch, int number, int source, int tag) {
     lock.lock();
@@ -136,6 +145,64 @@ final class Matching {
       in.remove(arrived);
     }
     return arrived;
+  }
+
+  // Payloads that follow.
+
+  /**
+   * A receive has got a message whose payload may still be coming: then that is what it waits for.
+   *
+   * @return whether it has to wait, or has failed
+   */
+  boolean awaitPayload(Receive receive, Arrived arrived) {
+    lock.lock();
+    try {
+      MpiError why = arrived.broken;
+      if (why != null) {
+        receive.fail(why.again());
+      } else if (arrived.isComing) {
+        arrived.taker = receive;
+      }
+      return why != null || arrived.isComing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A payload is here; the receive that waits for it, if one does. */
+  @Nullable Receive complete(Arrived arrived) {
+    lock.lock();
+    try {
+      arrived.isComing = false;
+      return arrived.taker;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The rest of a payload will not come. */
+  void breakOff(Sink sink, MpiError why) {
+    lock.lock();
+    try {
+      switch (sink) {
+        case Receive receive -> receive.fail(why);
+        case Arrived arrived -> breakOff(arrived, why);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void breakOff(Arrived arrived, MpiError why) {
+    arrived.broken = why;
+    Context keeper = arrived.keeper;
+    if (keeper != null) {
+      keeper.remove(arrived);
+    }
+    Receive taker = arrived.taker;
+    if (taker != null) {
+      taker.fail(why.again());
+    }
   }
 
   // What is asked for.

@@ -15,15 +15,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sends that could not leave at once, and payloads that were asked for. Whoever waits pushes them
- * as far as there is room; one thread at a time, and nobody waits for one of them.
+ * Sends that could not leave at once, and payloads that leave by themselves. Whoever waits pushes
+ * them as far as there is room; one thread at a time, and nobody waits for one of them.
  */
 final class Outbox {
-  /** What a payload that was asked for goes to. */
+  /** What a payload goes to that leaves by itself. */
   static final Handler DATA = Handler.named("mpi.data");
-
-  /** The name of the receive, and nothing. */
-  static final int DATA_HEAD_BYTES = 8;
 
   private static final int PIECE_BYTES = 56 << 10;
   private static final Send[] NONE = {};
@@ -42,7 +39,7 @@ final class Outbox {
 
   // The pusher's.
   private final List<Send> work = new ArrayList<>();
-  private final MemorySegment head = Arena.ofAuto().allocate(DATA_HEAD_BYTES, 8);
+  private final MemorySegment head = Arena.ofAuto().allocate(Incoming.HEAD_BYTES, 8);
 
   /** What waits for room. */
   private volatile Send[] stuck = NONE;
@@ -88,8 +85,7 @@ final class Outbox {
 
   /** The receiver wants the payload. */
   void onAsked(Send send, int receiveName) {
-    send.receiveName = receiveName;
-    send.stage = Send.Stage.ASKED;
+    send.leave(receiveName, Incoming.ASKED);
     added.add(send);
   }
 
@@ -99,52 +95,59 @@ final class Outbox {
   private boolean launch(Send send) {
     send.seenRoom = fm.roomCame(send.to);
     Peer peer = peers[send.to];
-    boolean whole = send.bytes <= Mail.SHORT_BYTES_MAX && peer.spend(send.bytes);
-    MemorySegment stage = mail.takeStage();
+    boolean isUnasked =
+        send.bytes <= (send.sync ? Mail.SHORT_BYTES_MAX : Mail.UNASKED_BYTES_MAX)
+            && peer.spend(send.bytes);
+    Letter letter = mail.takeLetter();
     try {
-      return launch(send, whole, stage);
+      return launch(send, isUnasked, letter);
     } catch (MessageException e) {
       Send _ = matching.send(send.name);
       send.stage = Send.Stage.OVER;
       send.fail(Mail.lost(send.to, e));
       return true;
     } finally {
-      mail.giveBack(stage);
+      mail.giveBack(letter);
     }
   }
 
-  private boolean launch(Send send, boolean whole, MemorySegment stage) {
-    boolean answered = !whole || send.sync;
+  private boolean launch(Send send, boolean isUnasked, Letter letter) {
+    boolean isWhole = isUnasked && send.bytes <= Mail.SHORT_BYTES_MAX;
+    boolean follows = isUnasked && !isWhole;
+    boolean answered = !isUnasked || send.sync;
     if (answered && send.name == 0) {
       send.name = matching.name(send);
     }
+    int name = follows ? peers[send.to].nameUnasked() : answered ? send.name : 0;
     int flags =
-        (whole ? 0 : MpiEnvelope.LATER)
+        (isUnasked ? 0 : MpiEnvelope.LATER)
+            | (follows ? MpiEnvelope.FOLLOWS : 0)
             | (send.sync ? MpiEnvelope.SYNC : 0)
             | (send.hasObjects ? MpiEnvelope.OBJECTS : 0);
-    MpiEnvelope.write(
-        stage,
+    letter.address(
         send.context,
         matching.epoch(),
         flags,
         send.by,
         send.withTag,
         send.bytes,
-        answered ? send.name : 0,
+        name,
         send.objects);
-    if (whole) {
-      send.pack(stage, MpiEnvelope.BYTES);
+    if (isWhole) {
+      send.enclose(letter);
     }
-    int length = MpiEnvelope.BYTES + (whole ? (int) send.bytes : 0);
     send.stage = answered ? Send.Stage.OUTSIDE : Send.Stage.OVER;
-    if (!fm.trySend(send.to, mail.envelopeHandler(), stage, 0, length)) {
+    if (!fm.trySend(send.to, mail.envelopeHandler(), letter.length(), letter)) {
       send.stage = Send.Stage.QUEUED;
-      if (whole) {
+      if (isUnasked) {
         peers[send.to].refund(send.bytes);
       }
       return false;
     }
-    if (!answered) {
+    if (follows) {
+      send.leave(name, Incoming.ANNOUNCED);
+      added.add(send);
+    } else if (!answered) {
       send.complete();
     }
     return true;
@@ -175,7 +178,7 @@ final class Outbox {
       launchQueued(peers[send.to]);
       return send.stage != Send.Stage.QUEUED;
     }
-    return send.stage != Send.Stage.ASKED || sendPayload(send);
+    return send.stage != Send.Stage.LEAVING || sendPayload(send);
   }
 
   private void launchQueued(Peer peer) {
@@ -211,9 +214,9 @@ final class Outbox {
   private boolean isBegun(Send send) {
     OutMessage out = send.out;
     if (out == null) {
-      out = fm.tryBegin(send.to, DATA_HEAD_BYTES + send.bytes, DATA);
+      out = fm.tryBegin(send.to, Incoming.HEAD_BYTES + send.bytes, DATA);
       send.out = out;
-      send.sent = -DATA_HEAD_BYTES;
+      send.sent = -Incoming.HEAD_BYTES;
     }
     return out != null;
   }
@@ -222,8 +225,10 @@ final class Outbox {
     OutMessage out = send.out;
     while (out != null && send.sent < send.bytes) {
       boolean isHead = send.sent < 0;
-      head.set(INT, 0, send.receiveName);
-      int length = isHead ? DATA_HEAD_BYTES : (int) Math.min(PIECE_BYTES, send.bytes - send.sent);
+      head.set(INT, 0, send.payloadName);
+      head.set(INT, 4, send.payloadWhose);
+      int length =
+          isHead ? Incoming.HEAD_BYTES : (int) Math.min(PIECE_BYTES, send.bytes - send.sent);
       boolean left =
           isHead ? out.trySend(head, 0, length) : out.trySend(send.payload(), send.sent, length);
       if (!left) {

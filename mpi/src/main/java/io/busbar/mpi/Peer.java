@@ -1,6 +1,8 @@
 package io.busbar.mpi;
 
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,12 @@ final class Peer {
   final ArrayDeque<Send> queue = new ArrayDeque<>();
 
   private volatile boolean queued;
+
+  /** Payloads that were sent without being asked for; with the lock. */
+  private int unasked;
+
+  /** Payloads that it has announced and that have not begun, by its names; the extractor's. */
+  final Map<Integer, Sink> announced = new HashMap<>();
 
   /** Why nothing can be had from it any more; null while it can. */
   volatile @Nullable String gone;
@@ -69,6 +77,11 @@ final class Peer {
       return 0;
     }
     return (int) dealtWith.getAndSet(0);
+  }
+
+  /** A name for a payload that is not asked for; with the queue's lock. */
+  int nameUnasked() {
+    return ++unasked;
   }
 
   /** Whether no send waits to leave. */

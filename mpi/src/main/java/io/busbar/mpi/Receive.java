@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A receive that was asked for. */
-final class Receive extends Request {
+final class Receive extends Request implements Sink {
   /** From anybody. */
   static final int ANY = -2;
 
@@ -20,10 +20,16 @@ final class Receive extends Request {
   private int count;
   private Datatype type = Datatype.BYTE;
 
+  /** The thread that receives, while it does so without posting this. */
+  @Nullable Thread receiver;
+
   // Where it waits.
   @Nullable Receive next;
   @Nullable Receive previous;
   boolean isPosted;
+
+  /** Whether a message was found for it. */
+  boolean isMatched;
 
   // Of a payload that comes by itself, or has to be looked at when all of it is there.
   int name;
@@ -58,6 +64,7 @@ final class Receive extends Request {
     kept = null;
     got = 0;
     isTooLong = false;
+    isMatched = false;
     reset();
   }
 
@@ -88,6 +95,7 @@ final class Receive extends Request {
 
   /** An envelope has matched. */
   void onMatched(int from, int withTag, long length, int objectCount) {
+    isMatched = true;
     source = from;
     tag = withTag;
     objects = objectCount;
@@ -121,8 +129,8 @@ final class Receive extends Request {
     over();
   }
 
-  /** Takes what has come of a long payload; whether that was all. */
-  boolean takeSome(InMessage in) {
+  @Override
+  public boolean takeSome(InMessage in) {
     long more = Math.min(in.available(), bytes - got);
     if (more > 0) {
       in.receive(destination(), (direct == null ? 0 : at) + got, more);
@@ -179,6 +187,14 @@ final class Receive extends Request {
       ObjectStream.read(stream, objects, array, at, count, type);
     }
     forgetMemory();
+  }
+
+  /** Whether it is the calling thread that waits for a message, and this is one. */
+  boolean takesNow(int inContext, int from, int withTag) {
+    return context == inContext
+        && matches(from, withTag)
+        && Thread.currentThread().equals(receiver)
+        && !isMatched;
   }
 
   @Override

@@ -13,8 +13,8 @@ final class Send extends Request {
     QUEUED,
     /** Its envelope has left; the receiver is to say something. */
     OUTSIDE,
-    /** The receiver wants the payload. */
-    ASKED,
+    /** The payload has to leave, as a message of its own. */
+    LEAVING,
     /** Nothing. */
     OVER
   }
@@ -32,7 +32,11 @@ final class Send extends Request {
 
   volatile Stage stage = Stage.QUEUED;
   int name;
-  int receiveName;
+
+  /** What the payload goes under, and whose name that is. */
+  int payloadName;
+
+  int payloadWhose;
   @Nullable OutMessage out;
   long sent;
   long seenRoom;
@@ -63,6 +67,18 @@ final class Send extends Request {
     this.hasObjects = objects >= 0;
     this.objects = Math.max(0, objects);
     this.bytes = count * type.size();
+  }
+
+  /** The payload goes with a letter. */
+  void enclose(Letter letter) {
+    letter.enclose(memory, at, count, type);
+  }
+
+  /** The payload leaves by itself. */
+  void leave(int as, int whose) {
+    payloadName = as;
+    payloadWhose = whose;
+    stage = Stage.LEAVING;
   }
 
   /** Copies the payload to one place. */

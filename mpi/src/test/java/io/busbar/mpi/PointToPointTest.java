@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -269,6 +270,71 @@ class PointToPointTest extends Ranks {
           }
           assertThat(failed).isEmpty();
         });
+  }
+
+  /** Short ones, some whose payload follows, some that are asked for: nothing overtakes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void threadsThatReceiveInManyWaysKeepTheOrder(String fabric) throws Exception {
+    run(
+        2,
+        fabric,
+        world -> {
+          List<Throwable> failed = Collections.synchronizedList(new ArrayList<>());
+          List<Thread> threads = new ArrayList<>();
+          for (int t = 0; t < 3; t++) {
+            int tag = t;
+            Runnable side = world.rank() == 0 ? () -> stream(world, tag) : () -> drain(world, tag);
+            threads.add(
+                Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failed.add(e)).start(side));
+          }
+          for (Thread thread : threads) {
+            thread.join();
+          }
+          assertThat(failed).isEmpty();
+        });
+  }
+
+  private static final int STREAM_MESSAGES = 400;
+
+  /** Lengths in ints of the messages of a stream. */
+  private static int[] lengths(int tag) {
+    int[] some = {1, 4, 300, 9_000, 20_000, 70_000};
+    return new Random(tag).ints(STREAM_MESSAGES, 0, some.length).map(i -> some[i]).toArray();
+  }
+
+  private static void stream(Communicator world, int tag) {
+    int[] lengths = lengths(tag);
+    List<Request> open = new ArrayList<>();
+    for (int i = 0; i < lengths.length; i++) {
+      int[] out = new int[lengths[i]];
+      Arrays.fill(out, i);
+      if (i % 3 == 0) {
+        open.add(world.startSend(out, 0, out.length, Datatype.INT, 1, tag, false));
+      } else {
+        world.send(out, 0, out.length, Datatype.INT, 1, tag, false);
+      }
+    }
+    open.forEach(Request::await);
+  }
+
+  private static void drain(Communicator world, int tag) {
+    int[] lengths = lengths(tag);
+    for (int i = 0; i < lengths.length; i++) {
+      int[] in = new int[lengths[i]];
+      Status status = new Status();
+      switch (i % 5) {
+        case 0 -> world.startReceive(in, 0, in.length, Datatype.INT, 0, tag).await();
+        case 1 -> {
+          world.probe(0, tag, status);
+          assertThat(status.count(Datatype.INT)).as("length of %d", i).isEqualTo(in.length);
+          world.receive(in, 0, in.length, Datatype.INT, 0, tag, null);
+        }
+        default -> world.receive(in, 0, in.length, Datatype.INT, Communicator.ANY, tag, null);
+      }
+      int number = i;
+      assertThat(in).as("message %d with tag %d", i, tag).containsOnly(number);
+    }
   }
 
   private static void pingPong(Communicator world, int tag) {

@@ -168,6 +168,20 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
    */
   public abstract int trySend(long header, MemorySegment from, long at, long token);
 
+  /** Whether a record can be written straight to where it leaves from. */
+  public boolean writesInPlace() {
+    return false;
+  }
+
+  /**
+   * Gives a record to send, which is written to where it leaves from; where that can be.
+   *
+   * @return {@link #REFUSED} or {@link #DONE}
+   */
+  public int tryWrite(long header, Content content) {
+    throw new UnsupportedOperationException(fabric() + " has no place to write to");
+  }
+
   /** Whether buffers of {@link Place#buffers} change owners here, instead of being copied. */
   public boolean passesBuffers() {
     return false;

@@ -101,24 +101,75 @@ final class RingLane extends Lane {
   private int send(int flowNumber, long header, MemorySegment from, long at) {
     RingFlow flow = flows[flowNumber];
     int length = Records.length(header);
-    int bytes = frameBytes(length);
+    long place = reserve(flow, frameBytes(length));
+    if (place < 0) {
+      return REFUSED;
+    }
+    MemorySegment memory = nic.transmitMemory();
+    boolean copied = false;
+    try {
+      MemorySegment.copy(from, at, memory, place + Records.HEADER_BYTES, length);
+      copied = true;
+    } finally {
+      end(place, header, copied);
+    }
+    onSent(flow, length);
+    return DONE;
+  }
+
+  @Override
+  public boolean writesInPlace() {
+    return true;
+  }
+
+  @Override
+  public int tryWrite(long header, Content content) {
+    int length = Records.length(header);
+    long place = reserve(flows[LANE], frameBytes(length));
+    if (place < 0) {
+      return REFUSED;
+    }
+    boolean written = false;
+    try {
+      content.write(nic.transmitMemory(), place + Records.HEADER_BYTES);
+      written = true;
+    } finally {
+      end(place, header, written);
+    }
+    onSent(flows[LANE], length);
+    return DONE;
+  }
+
+  /** Where a record can be written; negative: it has to wait. */
+  private long reserve(RingFlow flow, int bytes) {
     if (isEnded() || !flow.mayTake(bytes)) {
       flow.refused = true;
       refused(Blocked.NO_CREDIT);
-      return REFUSED;
+      return Nic.FULL;
     }
     long place = nic.reserve(number, bytes);
     if (place < 0) {
       flow.refused = true;
       refused(Blocked.RING_FULL);
       engine().retrySoon(this);
-      return REFUSED;
     }
-    write(place, header, from, at, length);
-    flow.onSent(bytes);
+    return place;
+  }
+
+  /** A place that was reserved is given back when the bytes could not be read. */
+  private void end(long place, long header, boolean written) {
+    if (written) {
+      nic.transmitMemory().set(WORD, place, header);
+      nic.commit(frameBytes(Records.length(header)));
+    } else {
+      nic.abandon();
+    }
+  }
+
+  private void onSent(RingFlow flow, int length) {
+    flow.onSent(frameBytes(length));
     sent(length);
     placed.run();
-    return DONE;
   }
 
   @Override
@@ -147,27 +198,8 @@ final class RingLane extends Lane {
       engine().retrySoon(this);
       return REFUSED;
     }
-    flow.onSent(bytes);
-    sent(Records.length(header));
-    placed.run();
+    onSent(flow, Records.length(header));
     return DONE;
-  }
-
-  /** A place that was reserved is given back when the bytes cannot be read. */
-  private void write(long place, long header, MemorySegment from, long at, int length) {
-    MemorySegment memory = nic.transmitMemory();
-    boolean copied = false;
-    try {
-      memory.set(WORD, place, header);
-      MemorySegment.copy(from, at, memory, place + Records.HEADER_BYTES, length);
-      copied = true;
-    } finally {
-      if (copied) {
-        nic.commit(frameBytes(length));
-      } else {
-        nic.abandon();
-      }
-    }
   }
 
   /** Sends a word of our own, which needs no credit; later, if there is no room now. */

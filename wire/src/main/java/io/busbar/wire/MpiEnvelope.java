@@ -25,16 +25,20 @@ public final class MpiEnvelope {
   /** The payload is a stream of serialised objects. */
   public static final int OBJECTS = 4;
 
+  /** The payload follows as a message of its own, which is not asked for. */
+  public static final int FOLLOWS = 8;
+
   private MpiEnvelope() {}
 
   /**
    * Writes one.
    *
-   * @param name the sender's, if it wants an answer
+   * @param name the sender's, if it wants an answer or the payload follows
    * @param objects that the payload holds, if it holds objects
    */
   public static void write(
       MemorySegment to,
+      long at,
       int context,
       int epoch,
       int flags,
@@ -43,53 +47,52 @@ public final class MpiEnvelope {
       long length,
       int name,
       int objects) {
-    to.set(Le.INT, CONTEXT_AT, context);
-    to.set(Le.SHORT, EPOCH_AT, (short) epoch);
-    to.set(Le.SHORT, FLAGS_AT, (short) flags);
-    to.set(Le.INT, SOURCE_AT, source);
-    to.set(Le.INT, TAG_AT, tag);
-    to.set(Le.LONG, LENGTH_AT, length);
-    to.set(Le.INT, NAME_AT, name);
-    to.set(Le.INT, OBJECTS_AT, objects);
+    to.set(Le.INT, at + CONTEXT_AT, context);
+    to.set(Le.SHORT, at + EPOCH_AT, (short) epoch);
+    to.set(Le.SHORT, at + FLAGS_AT, (short) flags);
+    to.set(Le.INT, at + SOURCE_AT, source);
+    to.set(Le.INT, at + TAG_AT, tag);
+    to.set(Le.LONG, at + LENGTH_AT, length);
+    to.set(Le.INT, at + NAME_AT, name);
+    to.set(Le.INT, at + OBJECTS_AT, objects);
   }
 
-  /** The context of its communicator. */
-  public static int context(MemorySegment envelope) {
-    return envelope.get(Le.INT, CONTEXT_AT);
+  // It is read as four words.
+
+  /** The context of its communicator; of the first word. */
+  public static int context(long first) {
+    return (int) first;
   }
 
-  /** How often its sender had initialised MPI; 16 bits of it. */
-  public static int epoch(MemorySegment envelope) {
-    return Short.toUnsignedInt(envelope.get(Le.SHORT, EPOCH_AT));
+  /** How often its sender had initialised MPI; 16 bits of it, of the first word. */
+  public static int epoch(long first) {
+    return (int) (first >>> (8 * EPOCH_AT)) & 0xFFFF;
   }
 
-  /** {@link #SYNC}, {@link #LATER} and {@link #OBJECTS}. */
-  public static int flags(MemorySegment envelope) {
-    return Short.toUnsignedInt(envelope.get(Le.SHORT, FLAGS_AT));
+  /** {@link #SYNC}, {@link #LATER}, {@link #OBJECTS} and {@link #FOLLOWS}; of the first word. */
+  public static int flags(long first) {
+    return (int) (first >>> (8 * FLAGS_AT));
   }
 
-  /** The sender's rank in the communicator. */
-  public static int source(MemorySegment envelope) {
-    return envelope.get(Le.INT, SOURCE_AT);
+  /** The sender's rank in the communicator; of the second word. */
+  public static int source(long second) {
+    return (int) second;
   }
 
-  /** The message's tag. */
-  public static int tag(MemorySegment envelope) {
-    return envelope.get(Le.INT, TAG_AT);
+  /** The message's tag; of the second word. */
+  public static int tag(long second) {
+    return (int) (second >>> 32);
   }
 
-  /** How long its payload is. */
-  public static long length(MemorySegment envelope) {
-    return envelope.get(Le.LONG, LENGTH_AT);
+  // The third word is the length of the payload.
+
+  /** The sender's name for it; of the fourth word. */
+  public static int name(long fourth) {
+    return (int) fourth;
   }
 
-  /** The sender's name for it. */
-  public static int name(MemorySegment envelope) {
-    return envelope.get(Le.INT, NAME_AT);
-  }
-
-  /** How many objects the payload holds. */
-  public static int objects(MemorySegment envelope) {
-    return envelope.get(Le.INT, OBJECTS_AT);
+  /** How many objects the payload holds; of the fourth word. */
+  public static int objects(long fourth) {
+    return (int) (fourth >>> 32);
   }
 }
