@@ -24,35 +24,72 @@ public final class Collectives {
 
   private final Communicator communicator;
   private final int call;
+
+  /** Those who take part, if not all do; places in it are the ranks that are spoken of here. */
+  private final int @Nullable [] members;
+
   private final int size;
   private final int rank;
 
   Collectives(Communicator communicator, int call) {
     this.communicator = communicator;
     this.call = call;
+    this.members = null;
     this.size = communicator.size();
     this.rank = communicator.rank();
+  }
+
+  private Collectives(Communicator communicator, int call, int[] members, int rank) {
+    this.communicator = communicator;
+    this.call = call;
+    this.members = members;
+    this.size = members.length;
+    this.rank = rank;
+  }
+
+  /** A part of this call that only some make, of whom this process is one. */
+  private Collectives among(int[] some) {
+    int me = 0;
+    while (some[me] != rank) {
+      me++;
+    }
+    return new Collectives(communicator, call, some, me);
+  }
+
+  /** A part of this call that one side makes. */
+  Collectives among(Communicator side) {
+    return new Collectives(side, call);
+  }
+
+  private int member(int index) {
+    return members == null ? index : members[index];
+  }
+
+  /** Whether it pays that those of each host agree first. */
+  private boolean isByHost() {
+    return members == null && size > 2 && !communicator.topology().isFlat();
   }
 
   // Its messages.
 
   void send(@Nullable Object memory, long at, int count, Datatype type, int to) {
-    communicator.sendIn(communicator.collectiveContext(), memory, at, count, type, to, call, false);
+    communicator.sendIn(
+        communicator.collectiveContext(), memory, at, count, type, member(to), call, false);
   }
 
   void receive(@Nullable Object memory, long at, int count, Datatype type, int from) {
     communicator.receiveIn(
-        communicator.collectiveContext(), memory, at, count, type, from, call, null);
+        communicator.collectiveContext(), memory, at, count, type, member(from), call, null);
   }
 
   Request startSend(@Nullable Object memory, long at, int count, Datatype type, int to) {
     return communicator.startSendIn(
-        communicator.collectiveContext(), memory, at, count, type, to, call, false);
+        communicator.collectiveContext(), memory, at, count, type, member(to), call, false);
   }
 
   Request startReceive(@Nullable Object memory, long at, int count, Datatype type, int from) {
     return communicator.startReceiveIn(
-        communicator.collectiveContext(), memory, at, count, type, from, call);
+        communicator.collectiveContext(), memory, at, count, type, member(from), call);
   }
 
   static void finish(Request request) {
@@ -136,9 +173,36 @@ public final class Collectives {
       between().barrier();
       return;
     }
+    if (isByHost()) {
+      barrierByHost();
+      return;
+    }
     for (int step = 1; step < size; step <<= 1) {
       exchange(
           null, 0, 0, (rank + step) % size, null, 0, 0, (rank - step + size) % size, Datatype.BYTE);
+    }
+  }
+
+  private void barrierByHost() {
+    Topology topology = communicator.topology();
+    Collectives here = among(topology.mine());
+    here.gatherUp();
+    if (topology.leads(rank)) {
+      among(topology.leaders()).barrier();
+    }
+    here.spread(null, 0, 0, Datatype.BYTE, 0);
+  }
+
+  /** The first one knows that all are here. */
+  private void gatherUp() {
+    for (int mask = 1; mask < size; mask <<= 1) {
+      if ((rank & mask) != 0) {
+        send(null, 0, 0, Datatype.BYTE, rank - mask);
+        return;
+      }
+      if (rank + mask < size) {
+        receive(null, 0, 0, Datatype.BYTE, rank + mask);
+      }
     }
   }
 
@@ -152,6 +216,31 @@ public final class Collectives {
       return;
     }
     checkRoot(root);
+    if (isByHost()) {
+      broadcastByHost(memory, at, count, type, root);
+    } else {
+      spread(memory, at, count, type, root);
+    }
+  }
+
+  private void broadcastByHost(
+      @Nullable Object memory, long at, int count, Datatype type, int root) {
+    Topology topology = communicator.topology();
+    Collectives here = among(topology.mine());
+    if (topology.isMine(root)) {
+      here.spread(memory, at, count, type, topology.indexOfMine(root));
+    }
+    if (topology.leads(rank)) {
+      int first = topology.indexOfLeader(root);
+      among(topology.leaders()).spread(memory, at, count, type, first);
+    }
+    if (!topology.isMine(root)) {
+      here.spread(memory, at, count, type, 0);
+    }
+  }
+
+  /** By a tree: who has it passes it on. */
+  private void spread(@Nullable Object memory, long at, int count, Datatype type, int root) {
     int me = (rank - root + size) % size;
     int mask = 1;
     while (mask < size && (me & mask) == 0) {
@@ -297,8 +386,21 @@ public final class Collectives {
       allGatherByDoubling(in, inAt, inCount, inType);
       return;
     }
-    int[] counts = new int[others];
-    int[] places = new int[others];
+    allGatherInTurn(out, outAt, outCount, outType, in, inAt, inCount, inType);
+  }
+
+  /** The same, from each to the next. */
+  void allGatherInTurn(
+      @Nullable Object out,
+      long outAt,
+      int outCount,
+      Datatype outType,
+      @Nullable Object in,
+      long inAt,
+      int inCount,
+      Datatype inType) {
+    int[] counts = new int[communicator.remoteSize()];
+    int[] places = new int[counts.length];
     Arrays.fill(counts, inCount);
     Arrays.setAll(places, i -> i * inCount);
     allGatherv(out, outAt, outCount, outType, in, inAt, counts, places, inType);
@@ -446,19 +548,64 @@ public final class Collectives {
     checkRoot(root);
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, count, type);
+    if (rank == root) {
+      checkMemory(in, inAt, count, type);
+    }
     Scratch mine = new Scratch(type, count).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    Scratch result =
+        isByHost(operation)
+            ? reduceByHost(mine, count, type, operation, root)
+            : reduceTo(root, mine, count, type, operation);
+    if (rank == root) {
+      result.drain(in, inAt);
+    }
+  }
+
+  private Scratch reduceTo(int root, Scratch mine, int count, Datatype type, Operation operation) {
     int base = operation.commutes() ? root : 0; // in the order of ranks, if that matters
     Scratch result = reductions(count, type, operation).to(base, mine);
     if (base != root && rank == base) {
       send(result.array, result.atBytes(), count, type, root);
     }
-    if (rank == root) {
-      if (base != root) {
-        receive(result.array, result.atBytes(), count, type, base);
-      }
-      checkMemory(in, inAt, count, type);
-      result.drain(in, inAt);
+    if (base != root && rank == root) {
+      receive(result.array, result.atBytes(), count, type, base);
     }
+    return result;
+  }
+
+  private boolean isByHost(Operation operation) {
+    return isByHost() && (operation.commutes() || communicator.topology().isInOrder());
+  }
+
+  private Scratch reduceByHost(
+      Scratch mine, int count, Datatype type, Operation operation, int root) {
+    Topology topology = communicator.topology();
+    Collectives here = among(topology.mine());
+    Scratch made = here.reduceTo(0, mine, count, type, operation);
+    if (topology.leads(rank)) {
+      int last = topology.indexOfLeader(root);
+      made = among(topology.leaders()).reduceTo(last, made, count, type, operation);
+    }
+    if (topology.isMine(root) && !topology.leads(root)) {
+      if (topology.leads(rank)) {
+        send(made.array, made.atBytes(), count, type, root);
+      } else if (rank == root) {
+        receive(made.array, made.atBytes(), count, type, topology.mine()[0]);
+      }
+    }
+    return made;
+  }
+
+  private Scratch allReduceByHost(Scratch mine, int count, Datatype type, Operation operation) {
+    Topology topology = communicator.topology();
+    Collectives here = among(topology.mine());
+    Scratch made = here.reduceTo(0, mine, count, type, operation);
+    if (topology.leads(rank)) {
+      Collectives leaders = among(topology.leaders());
+      made = leaders.reductions(count, type, operation).byDoubling(made);
+    }
+    here.spread(made.array, made.atBytes(), count, type, 0);
+    return made;
   }
 
   /** All get the combination of what all have. */
@@ -485,8 +632,15 @@ public final class Collectives {
             && type.base() != Base.OBJECT
             && count >= size
             && count * type.size() >= PARTS_BYTES_MIN;
-    Reductions reductions = reductions(count, type, operation);
-    Scratch result = inParts && size > 2 ? reductions.inParts(mine) : reductions.byDoubling(mine);
+    Scratch result;
+    if (inParts && size > 2) {
+      Collectives ring = isByHost() ? among(communicator.topology().byHost()) : this;
+      result = ring.reductions(count, type, operation).inParts(mine);
+    } else if (isByHost(operation)) {
+      result = allReduceByHost(mine, count, type, operation);
+    } else {
+      result = reductions(count, type, operation).byDoubling(mine);
+    }
     result.drain(in, inAt);
   }
 

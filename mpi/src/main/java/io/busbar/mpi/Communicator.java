@@ -26,6 +26,9 @@ public final class Communicator {
   /** Not in any of the new ones. */
   public static final int UNDEFINED = -1;
 
+  /** The number of the call in which hosts are compared; others are lower. */
+  private static final int TOPOLOGY_CALL = 1 << 30;
+
   private final World world;
   private final Mail mail;
   private final Group local;
@@ -39,6 +42,9 @@ public final class Communicator {
   private final Communicator side;
 
   private volatile boolean freed;
+
+  /** Which of its processes are on one host; not known before a collective needs it. */
+  private @Nullable Topology topology;
 
   Communicator(
       World world, Mail mail, Group local, @Nullable Group remote, int context, int epoch) {
@@ -422,8 +428,31 @@ public final class Communicator {
     return new Collectives(this, nextCall());
   }
 
+  /** A collective of this side alone, in the order of the calls of both. */
+  Collectives collectivesOfSide() {
+    return new Collectives(side, nextCall());
+  }
+
+  /** Which processes are on one host: all tell each other, once. */
+  synchronized Topology topology() {
+    Topology known = topology;
+    if (known == null) {
+      int size = local.size();
+      int[] leader = {0};
+      while (!mail.isNear(local.node(leader[0]))) {
+        leader[0]++;
+      }
+      int[] leaders = new int[size];
+      new Collectives(this, TOPOLOGY_CALL)
+          .allGatherInTurn(leader, 0, 1, Datatype.INT, leaders, 0, 1, Datatype.INT);
+      known = new Topology(leaders, rank);
+      topology = known;
+    }
+    return known;
+  }
+
   private int nextCall() {
-    return calls.getAndIncrement() & Integer.MAX_VALUE;
+    return calls.getAndIncrement() & (TOPOLOGY_CALL - 1);
   }
 
   /** Begins a collective whose end is not waited for. */

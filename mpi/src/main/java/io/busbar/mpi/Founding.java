@@ -17,14 +17,12 @@ final class Founding {
 
   private final Communicator parent;
   private final World world;
-  private final Communicator side;
   private final Group local;
   private final int self;
 
   Founding(Communicator parent) {
     this.parent = parent;
     this.world = parent.world();
-    this.side = parent.side();
     this.local = parent.group();
     this.self = world.rank();
   }
@@ -51,7 +49,7 @@ final class Founding {
   private int agreeOnContext() {
     int[] offer = {world.offeredContext()};
     int[] highest = new int[1];
-    side.collectives().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
+    parent.collectivesOfSide().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
     return highest[0];
   }
 
@@ -70,7 +68,7 @@ final class Founding {
     if (parent.rank() == 0) {
       swap(mine, theirs, 0, DUPLICATE_TAG);
     }
-    side.collectives().broadcast(theirs, 0, 1, Datatype.INT, 0);
+    parent.collectivesOfSide().broadcast(theirs, 0, 1, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
     world.useContext(made + 2);
     return parent.found(local, parent.others(), made);
@@ -84,7 +82,7 @@ final class Founding {
     boolean hasColour = colour != Communicator.UNDEFINED;
     int[] mine = {hasColour ? colour : COLOURLESS, key};
     int[] all = new int[2 * parent.size()];
-    side.collectives().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
+    parent.collectivesOfSide().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
     if (!hasColour) {
       return null;
     }
@@ -102,7 +100,9 @@ final class Founding {
     byte[] mine = Host.identity();
     int length = mine.length;
     byte[] all = new byte[length * parent.size()];
-    side.collectives().allGather(mine, 0, length, Datatype.BYTE, all, 0, length, Datatype.BYTE);
+    parent
+        .collectivesOfSide()
+        .allGather(mine, 0, length, Datatype.BYTE, all, 0, length, Datatype.BYTE);
     int first = 0;
     while (!Arrays.equals(mine, 0, length, all, first * length, (first + 1) * length)) {
       first++;
@@ -189,7 +189,7 @@ final class Founding {
     if (parent.rank() == 0) {
       swap(mine, theirs, 0, MERGE_TAG);
     }
-    side.collectives().broadcast(theirs, 0, 2, Datatype.INT, 0);
+    parent.collectivesOfSide().broadcast(theirs, 0, 2, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
     world.useContext(made);
     boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];

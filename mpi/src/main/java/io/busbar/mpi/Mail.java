@@ -88,6 +88,11 @@ final class Mail implements MessageEvents, AutoCloseable {
     return peers.length;
   }
 
+  /** Whether memory is shared with a node. */
+  boolean isNear(int node) {
+    return node == self || fm.node().choices().getOrDefault(node, "").startsWith("shm");
+  }
+
   Matching matching() {
     return matching;
   }

@@ -2,6 +2,8 @@ package io.busbar.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.node.Lane;
+import io.busbar.node.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every collective against what it is defined to give, on as many ranks as are odd and even. */
@@ -44,6 +47,66 @@ class CollectivesTest extends Ranks {
   void dataMove(int n) throws Exception {
     for (int length : new int[] {1, 1000, 20_000}) {
       run(n, world -> move(world, length));
+    }
+  }
+
+  /** Some share memory, others are alone: those of a host side by side, and not. */
+  @ParameterizedTest
+  @CsvSource({
+    "3, shm+udp/shm+udp/udp",
+    "4, shm+udp/shm+udp/udp",
+    "4, udp/shm+udp/shm+udp/shm+udp",
+    "7, shm+udp/shm+udp/udp",
+    "8, shm+udp/udp"
+  })
+  void dataMoveAndAreCombinedByHost(int n, String fabrics) throws Exception {
+    String each = fabrics.replace('+', ',');
+    for (int length : new int[] {1, 1000, 20_000}) {
+      run(n, each, world -> move(world, length));
+      run(n, each, world -> reduce(world, length));
+    }
+    run(n, each, CollectivesTest::append);
+  }
+
+  /** Once all know who is where, only leaders speak to other hosts. */
+  @Test
+  void onlyLeadersSpeakToOtherHosts() throws Exception {
+    long[] before = new long[5];
+    long[] after = new long[5];
+    run(
+        5,
+        "shm,udp/shm,udp/udp",
+        world -> {
+          agree(world);
+          before[world.rank()] = sentToAloneOne(world.rank());
+          for (int i = 0; i < 10; i++) {
+            agree(world);
+          }
+          after[world.rank()] = sentToAloneOne(world.rank());
+        });
+    assertThat(after[1]).as("by rank 1").isEqualTo(before[1]);
+    assertThat(after[3]).as("by rank 3").isEqualTo(before[3]);
+    assertThat(after[0]).as("by rank 0, who leads").isGreaterThanOrEqualTo(before[0] + 30);
+  }
+
+  private static void agree(Communicator world) {
+    int[] one = {1};
+    int[] sum = new int[1];
+    world.collectives().allReduce(one, 0, sum, 0, 1, Datatype.INT, Operation.SUM);
+    assertThat(sum[0]).isEqualTo(world.size());
+    world.collectives().broadcast(one, 0, 1, Datatype.INT, 3);
+    world.collectives().barrier();
+  }
+
+  /** Messages to rank 2. */
+  private long sentToAloneOne(int rank) {
+    Place place = Objects.requireNonNull(places.get(rank));
+    place.take();
+    try {
+      Lane lane = place.lane(2);
+      return lane == null ? 0 : lane.messagesOut();
+    } finally {
+      place.release();
     }
   }
 
@@ -156,28 +219,28 @@ class CollectivesTest extends Ranks {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void operationsNeedNotCommute(int n) throws Exception {
+    run(n, CollectivesTest::append);
+  }
+
+  private static void append(Communicator world) {
     Datatype pair = Datatype.contiguous(2, Datatype.LONG);
-    long all = 0;
+    int n = world.size();
+    long right = 0;
     for (int i = 1; i <= n; i++) {
-      all = 10 * all + i;
+      right = 10 * right + i;
     }
-    long right = all;
-    run(
-        n,
-        world -> {
-          long[] mine = {world.rank() + 1, 10};
-          long[] in = new long[2];
-          for (int root = 0; root < n; root++) {
-            world.collectives().reduce(mine, 0, in, 0, 1, pair, APPEND, root);
-            if (root == world.rank()) {
-              assertThat(in[0]).isEqualTo(right);
-            }
-          }
-          world.collectives().allReduce(mine, 0, in, 0, 1, pair, APPEND);
-          assertThat(in[0]).isEqualTo(right);
-          world.collectives().scan(mine, 0, in, 0, 1, pair, APPEND, false);
-          assertThat(in[0]).isEqualTo(right / (long) Math.pow(10, n - 1 - world.rank()));
-        });
+    long[] mine = {world.rank() + 1, 10};
+    long[] in = new long[2];
+    for (int root = 0; root < n; root++) {
+      world.collectives().reduce(mine, 0, in, 0, 1, pair, APPEND, root);
+      if (root == world.rank()) {
+        assertThat(in[0]).isEqualTo(right);
+      }
+    }
+    world.collectives().allReduce(mine, 0, in, 0, 1, pair, APPEND);
+    assertThat(in[0]).isEqualTo(right);
+    world.collectives().scan(mine, 0, in, 0, 1, pair, APPEND, false);
+    assertThat(in[0]).isEqualTo(right / (long) Math.pow(10, n - 1 - world.rank()));
   }
 
   @Test

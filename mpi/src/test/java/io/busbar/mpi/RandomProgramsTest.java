@@ -32,7 +32,7 @@ class RandomProgramsTest extends Ranks {
 
   @Tag("long")
   @ParameterizedTest
-  @CsvSource({"shm, 100", "udp, 40"})
+  @CsvSource({"shm, 100", "udp, 40", "shm+udp/udp/shm+udp, 40"})
   void manySeeds(String fabric, int count) throws Exception {
     for (int seed = 1000; seed < 1000 + count; seed++) {
       one(seed, fabric);
@@ -42,7 +42,7 @@ class RandomProgramsTest extends Ranks {
   private void one(long seed, String fabric) throws Exception {
     int ranks = 2 + new Random(seed).nextInt(5);
     try {
-      run(ranks, fabric, world -> new Play(seed, world).run());
+      run(ranks, fabric.replace('+', ','), world -> new Play(seed, world).run());
     } catch (AssertionError e) {
       throw new AssertionError("seed %d on %d ranks over %s".formatted(seed, ranks, fabric), e);
     }

@@ -1,12 +1,15 @@
 package io.busbar.mpi;
 
+import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
+import io.busbar.node.Place;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,17 +23,25 @@ abstract class Ranks {
   @TempDir private Path folder = Path.of("");
   private int jobs;
 
+  /** Where the ranks of the job are. */
+  final Map<Integer, Place> places = new ConcurrentHashMap<>();
+
   /** What a rank does. */
   @FunctionalInterface
   interface Program {
     void run(Communicator world) throws Exception;
   }
 
-  /** Runs a program on so many ranks; the first failure is thrown. */
+  /**
+   * Runs a program on so many ranks; the first failure is thrown.
+   *
+   * @param fabrics that they have; with strokes between them, those of the ranks in turn
+   */
   final void run(int ranks, String fabrics, Program program) throws Exception {
     Path meeting = folder.resolve("job" + jobs++);
     Files.createDirectory(meeting);
     String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
+    String[] inTurn = fabrics.split("/", -1);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<?>> all = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
@@ -38,11 +49,12 @@ abstract class Ranks {
             NodeConfig.of(Map.of())
                 .as(rank, ranks, meeting)
                 .in(name)
-                .withFabrics(fabrics.split(",", -1));
+                .withFabrics(inTurn[rank % inTurn.length].split(",", -1));
+        int self = rank;
         all.add(
             threads.submit(
                 () -> {
-                  try (World world = World.join(user -> Node.join(config, user), ranks)) {
+                  try (World world = World.join(user -> join(self, config, user), ranks)) {
                     program.run(world.begin());
                     world.end();
                   }
@@ -61,6 +73,12 @@ abstract class Ranks {
         throw new AssertionError("a rank did not end", e);
       }
     }
+  }
+
+  private Place join(int rank, NodeConfig config, LaneUser user) throws InterruptedException {
+    Place place = Node.join(config, user);
+    places.put(rank, place);
+    return place;
   }
 
   final void run(int ranks, Program program) throws Exception {
