@@ -1,5 +1,6 @@
 package io.busbar.cli;
 
+import io.busbar.linux.SystemCallException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ final class Job {
 
   private final int size;
   private final boolean tagged;
+  private final Pinning pinning;
   private final BlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final List<LinePump> pumps = new CopyOnWriteArrayList<>();
@@ -50,10 +52,12 @@ final class Job {
    * A job of so many processes.
    *
    * @param tagged whether their lines begin with their rank
+   * @param pinning which processors they run on
    */
-  Job(int size, boolean tagged) {
+  Job(int size, boolean tagged, Pinning pinning) {
     this.size = size;
     this.tagged = tagged;
+    this.pinning = pinning;
     Object lock = new Object();
     out = new LineSink(lock, System.out, () -> broken("standard output"));
     err = new LineSink(lock, System.err, () -> broken("standard error"));
@@ -119,8 +123,8 @@ final class Job {
   private void start(int rank, ProcessBuilder builder) {
     Process process;
     try {
-      process = builder.start();
-    } catch (IOException e) {
+      process = pinning.start(rank, builder);
+    } catch (IOException | SystemCallException e) {
       end(Main.FAILED, "cannot start rank %d: %s".formatted(rank, e.getMessage()) + others());
       return;
     }

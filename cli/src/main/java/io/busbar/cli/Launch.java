@@ -24,6 +24,7 @@ import java.util.function.IntFunction;
  * @param tagged whether the lines of their output begin with their rank
  * @param javaOptions options for their JVMs
  * @param seats where each rank runs
+ * @param pinning which processors of this host each rank runs on
  */
 record Launch(
     Program program,
@@ -31,7 +32,8 @@ record Launch(
     int size,
     boolean tagged,
     List<String> javaOptions,
-    IntFunction<Seat> seats) {
+    IntFunction<Seat> seats,
+    Pinning pinning) {
   /** More than it takes to end a job, grace included. */
   private static final long STOP_SECONDS = 10;
 
@@ -46,6 +48,17 @@ record Launch(
    */
   private static final List<String> LEASH = List.of("setpriv", "--pdeathsig", "KILL");
 
+  /** Where nobody is pinned. */
+  Launch(
+      Program program,
+      IntFunction<List<String>> arguments,
+      int size,
+      boolean tagged,
+      List<String> javaOptions,
+      IntFunction<Seat> seats) {
+    this(program, arguments, size, tagged, javaOptions, seats, Pinning.NONE);
+  }
+
   /**
    * Does it; the calling thread must not end before the JVM, or the processes end with it.
    *
@@ -53,7 +66,7 @@ record Launch(
    * @return 0, or 1 when the program does not compile, or the exit code of what failed first
    */
   int run(PrintWriter err) throws IOException, InterruptedException, Program.NoProgram {
-    Job job = new Job(size, tagged);
+    Job job = new Job(size, tagged, pinning);
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
     Runtime.getRuntime().addShutdownHook(hook);

@@ -64,6 +64,12 @@ import picocli.CommandLine.Spec;
       "same. To read them, see docs/wire/looking.md:",
       "  tshark -X lua_script:docs/wire/busbar.lua -r FOLDER/rank-0-udp.pcap",
       "",
+      "With at least as many processors as processes, each process is pinned to its own",
+      "share of them, with all threads of its JVM, so that none waits while another one",
+      "has its place: on 8 processors, 4 processes have 2 each. With fewer processors",
+      "than processes, with one process, and on other hosts nobody is pinned. Use",
+      "--no-pin when several jobs run on this host, which would share the first ones.",
+      "",
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them;",
       "a package that Busbar has too, as mpi, is Busbar's.",
       "",
@@ -137,6 +143,14 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Boolean tag;
 
   @Option(
+      names = "--pin",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Give each process its own share of the processors, or do not; default: do.")
+  private boolean pin = true;
+
+  @Option(
       names = "--java-opts",
       paramLabel = "OPTIONS",
       description = "Options for the JVMs, separated by spaces; may be repeated.")
@@ -192,7 +206,9 @@ final class RunCommand implements Callable<Integer> {
     int size = size(list);
     boolean tagged = tag != null ? tag : size > 1;
     try {
-      return new Launch(program(), this::arguments, size, tagged, javaOptions(), seats(list))
+      Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
+      return new Launch(
+              program(), this::arguments, size, tagged, javaOptions(), seats(list), pinning)
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
