@@ -105,6 +105,22 @@ final class Job {
     mailbox.add(() -> end(Main.FAILED, "stopped"));
   }
 
+  /** Ends the job as a failure; from any thread. */
+  void fail(String why) {
+    mailbox.add(() -> end(Main.FAILED, why + "; all were ended"));
+  }
+
+  /** Says something to people, not in the middle of a line; from any thread. */
+  void say(String text) {
+    byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    err.write(this, new byte[0], bytes, bytes.length);
+  }
+
+  /** Whether the process of a rank was started and has ended; from any thread. */
+  boolean hasEnded(int rank) {
+    return rank < processes.size() && !processes.get(rank).isAlive();
+  }
+
   /** Ends what runs at once, from any thread. */
   void kill() {
     processes.forEach(process -> process.toHandle().destroyForcibly());

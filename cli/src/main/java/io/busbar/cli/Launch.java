@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -25,6 +26,7 @@ import java.util.function.IntFunction;
  * @param javaOptions options for their JVMs
  * @param seats where each rank runs
  * @param pinning which processors of this host each rank runs on
+ * @param patienceNs how long all may wait before it is looked into; 0: for ever
  */
 record Launch(
     Program program,
@@ -33,7 +35,8 @@ record Launch(
     boolean tagged,
     List<String> javaOptions,
     IntFunction<Seat> seats,
-    Pinning pinning) {
+    Pinning pinning,
+    long patienceNs) {
   /** More than it takes to end a job, grace included. */
   private static final long STOP_SECONDS = 10;
 
@@ -56,7 +59,7 @@ record Launch(
       boolean tagged,
       List<String> javaOptions,
       IntFunction<Seat> seats) {
-    this(program, arguments, size, tagged, javaOptions, seats, Pinning.NONE);
+    this(program, arguments, size, tagged, javaOptions, seats, Pinning.NONE, 0);
   }
 
   /**
@@ -75,7 +78,8 @@ record Launch(
       if (start == null) {
         return Main.FAILED;
       }
-      int status = job.run(plan(folder, start));
+      Job.Plan plan = plan(folder, start);
+      int status = patienceNs == 0 ? job.run(plan) : runWatched(job, plan, folder.watch());
       if (job.failure() != null) {
         err.println("busbar run: " + job.failure());
         err.flush();
@@ -84,6 +88,15 @@ record Launch(
     } finally {
       done.countDown();
       forget(hook);
+    }
+  }
+
+  private int runWatched(Job job, Job.Plan plan, Path folder) throws InterruptedException {
+    DeadlockWatch watch = new DeadlockWatch(folder, size, patienceNs, job).start();
+    try {
+      return job.run(plan);
+    } finally {
+      watch.stop();
     }
   }
 
@@ -106,21 +119,25 @@ record Launch(
     }
   }
 
-  private Job.Plan plan(RunFolder folder, Program.Start start) throws InterruptedException {
+  private Job.Plan plan(RunFolder folder, Program.Start start)
+      throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
     List<String> leash = leash();
     List<String> java = ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
+    Path watched = patienceNs == 0 ? null : folder.watch();
     return rank -> {
       List<String> command = new ArrayList<>(java);
       command.addAll(arguments.apply(rank));
-      Map<String, String> told =
-          Map.of(
-              RunEnvironment.RANK, Integer.toString(rank),
-              RunEnvironment.SIZE, Integer.toString(size),
-              RunEnvironment.JOB, job,
-              RunEnvironment.MEETING, folder.meeting().toString());
+      Map<String, String> told = new HashMap<>();
+      told.put(RunEnvironment.RANK, Integer.toString(rank));
+      told.put(RunEnvironment.SIZE, Integer.toString(size));
+      told.put(RunEnvironment.JOB, job);
+      told.put(RunEnvironment.MEETING, folder.meeting().toString());
+      if (watched != null) {
+        told.put(RunEnvironment.WATCH, watched.toString());
+      }
       ProcessBuilder builder = seats.apply(rank).prepare(command, told);
       builder.command().addAll(0, leash);
       builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));

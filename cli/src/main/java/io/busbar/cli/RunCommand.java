@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,6 +73,20 @@ import picocli.CommandLine.Spec;
       "than processes, with one process, and on other hosts nobody is pinned. Use",
       "--no-pin when several jobs run on this host, which would share the first ones.",
       "",
+      "With --check, or BUSBAR_MPI_CHECK=1 in the environment of every process whatever",
+      "starts it, the members of a communicator compare what they call before each",
+      "collective: which one, root, operation, and how much where that has to be the",
+      "same. If it is not, it is an error for all of them that says who calls what.",
+      "MPI.Finalize waits for all, and says on stderr what nobody has received, which",
+      "receives nothing came for, and which communicators were not freed.",
+      "",
+      "With --watch-deadlock[=SECONDS], each process writes what its threads wait for",
+      "in MPI to a file that the launcher reads. When all have waited for that long, a",
+      "table says for whom, since when and where in the program. If ranks wait for each",
+      "other, or for one that has ended MPI, and no thread of theirs does anything else,",
+      "the job ends with 1. Threads that are virtual and not in MPI are not seen. Not",
+      "with --hosts.",
+      "",
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them;",
       "a package that Busbar has too, as mpi, is Busbar's.",
       "",
@@ -98,16 +115,20 @@ import picocli.CommandLine.Spec;
       "  ./busbar run -n 4 -jar program.jar a b",
       "  ./busbar run -n 4 --mpj -jar mpj-program.jar a b",
       "  ./busbar run --hosts node1:2,node2:2 -jar program.jar",
+      "  ./busbar run -n 4 --check --watch-deadlock=10 examples/Heat.java",
       "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
       "Exit codes: 0 all ended with 0; else that of the first process that failed, or",
-      "128 + the signal that killed it; 1 the file does not compile; 2 bad usage;",
-      "130 Ctrl-C."
+      "128 + the signal that killed it; 1 the file does not compile, or a deadlock;",
+      "2 bad usage; 130 Ctrl-C."
     })
 final class RunCommand implements Callable<Integer> {
   /** As many as a job can have. */
   private static final int PROCESSES_MAX = 1024;
+
+  private static final double WATCH_SECONDS_MIN = 0.5;
+  private static final double WATCH_SECONDS_MAX = 86_400;
 
   private static final Pattern SPACES = Pattern.compile("\\s+");
 
@@ -172,6 +193,36 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Path capture;
 
   @Option(
+      names = "--check",
+      description =
+          "Let MPI compare what the members of a communicator call, and report leftovers.")
+  private boolean check;
+
+  @Option(
+      names = "--watch-deadlock",
+      paramLabel = "SECONDS",
+      arity = "0..1",
+      preprocessor = Attached.class,
+      description =
+          "Show who waits for whom in MPI when nobody has gone on for so long, 5 s if it is not"
+              + " said; end the job if it is a deadlock.")
+  private @Nullable Double watchSeconds;
+
+  /** A number of seconds is taken only if it is attached: what follows may be the program. */
+  static final class Attached implements IParameterPreprocessor {
+    private static final String SECONDS = "5";
+
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec spec, ArgSpec option, Map<String, Object> info) {
+      if (!(info.get("separator") instanceof String text) || text.isEmpty()) {
+        args.push(SECONDS);
+      }
+      return false;
+    }
+  }
+
+  @Option(
       names = "--mpj",
       description = "Give the program the arguments that MPJ Express does: RANK - niodev first.")
   private boolean mpj;
@@ -208,11 +259,33 @@ final class RunCommand implements Callable<Integer> {
     try {
       Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
       return new Launch(
-              program(), this::arguments, size, tagged, javaOptions(), seats(list), pinning)
+              program(),
+              this::arguments,
+              size,
+              tagged,
+              javaOptions(),
+              seats(list),
+              pinning,
+              patienceNs(list))
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  private long patienceNs(@Nullable HostList list) {
+    if (watchSeconds == null) {
+      return 0;
+    }
+    if (list != null) {
+      throw misuse("--watch-deadlock needs all processes on this host; leave out the hosts");
+    }
+    if (!(watchSeconds >= WATCH_SECONDS_MIN && watchSeconds <= WATCH_SECONDS_MAX)) {
+      throw misuse(
+          "--watch-deadlock is %s; it must be %s to %s seconds"
+              .formatted(watchSeconds, WATCH_SECONDS_MIN, WATCH_SECONDS_MAX));
+    }
+    return (long) (watchSeconds * 1e9);
   }
 
   private @Nullable HostList hostList() {
@@ -281,6 +354,9 @@ final class RunCommand implements Callable<Integer> {
     Map<String, String> environment = new HashMap<>();
     if (mpj) {
       environment.put(RunEnvironment.MPJ, "1");
+    }
+    if (check) {
+      environment.put(RunEnvironment.CHECK, "1");
     }
     if (capture != null) {
       environment.put(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());

@@ -20,6 +20,11 @@ abstract class Ranks {
   @TempDir private Path folder = Path.of("");
   private int jobs;
 
+  /** How closely programs are looked at. */
+  MpiConfig config() {
+    return MpiConfig.defaults();
+  }
+
   /** What a rank does. */
   @FunctionalInterface
   interface Program {
@@ -34,7 +39,7 @@ abstract class Ranks {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<?>> all = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
-        NodeConfig config =
+        NodeConfig node =
             NodeConfig.of(Map.of())
                 .as(rank, ranks, meeting)
                 .in(name)
@@ -42,7 +47,7 @@ abstract class Ranks {
         all.add(
             threads.submit(
                 () -> {
-                  try (World world = World.join(user -> Node.join(config, user), ranks)) {
+                  try (World world = World.join(user -> Node.join(node, user), ranks, config())) {
                     program.run(world.begin());
                     world.end();
                   }
