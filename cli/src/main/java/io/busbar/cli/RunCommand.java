@@ -202,21 +202,21 @@ final class RunCommand implements Callable<Integer> {
       names = "--watch-deadlock",
       paramLabel = "SECONDS",
       arity = "0..1",
-      preprocessor = Attached.class,
+      preprocessor = Seconds.class,
       description =
           "Show who waits for whom in MPI when nobody has gone on for so long, 5 s if it is not"
               + " said; end the job if it is a deadlock.")
   private @Nullable Double watchSeconds;
 
-  /** A number of seconds is taken only if it is attached: what follows may be the program. */
-  static final class Attached implements IParameterPreprocessor {
-    private static final String SECONDS = "5";
+  /** Only a number is taken for the seconds: what follows may be the program. */
+  static final class Seconds implements IParameterPreprocessor {
+    private static final String DEFAULT = "5";
 
     @Override
     public boolean preprocess(
         Stack<String> args, CommandSpec spec, ArgSpec option, Map<String, Object> info) {
-      if (!(info.get("separator") instanceof String text) || text.isEmpty()) {
-        args.push(SECONDS);
+      if (args.isEmpty() || !args.peek().matches("-?[0-9.]+")) {
+        args.push(DEFAULT);
       }
       return false;
     }

@@ -3,6 +3,7 @@ package io.busbar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -104,6 +105,7 @@ class RunWatchedTest extends RunCase {
                 + "rank 2 waits for rank 0; all were ended\n");
   }
 
+  @Tag("long")
   @Test
   void whoIsOnlySlowGoesOn() throws Exception {
     Path file =
@@ -135,7 +137,7 @@ class RunWatchedTest extends RunCase {
         .doesNotContain("deadlock, who");
   }
 
-  /** The seconds are taken only with their sign, so that the program can follow. */
+  /** Only a number is taken for the seconds, so that the program can follow. */
   @Test
   void wordsAreRead() throws Exception {
     Path file = program("Ends", "");
