@@ -214,6 +214,9 @@ public class Comm implements Freeable, Cloneable {
   /** Gives it a name. */
   public final void setName(String other) throws MPIException {
     name = other;
+    if (core != null) {
+      core.setName(other);
+    }
   }
 
   /** Its name. */

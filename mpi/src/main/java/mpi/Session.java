@@ -1,6 +1,7 @@
 package mpi;
 
 import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiConfig;
 import io.busbar.mpi.MpiError;
 import io.busbar.mpi.Request;
 import io.busbar.mpi.World;
@@ -62,7 +63,7 @@ final class Session {
       NodeConfig config = NodeConfig.defaults();
       Discovery found = config.discovery();
       int size = found == null ? config.size() : found.expected();
-      return World.join(user -> Node.join(config, user), size);
+      return World.join(user -> Node.join(config, user), size, MpiConfig.of(System.getenv()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MPIException(MPI.ERR_OTHER, "MPI.Init: interrupted");

@@ -1,5 +1,6 @@
 package io.busbar.cli;
 
+import io.busbar.linux.SystemCallException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ final class Job {
 
   private final int size;
   private final boolean tagged;
+  private final Pinning pinning;
   private final BlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final List<LinePump> pumps = new CopyOnWriteArrayList<>();
@@ -50,10 +52,12 @@ final class Job {
    * A job of so many processes.
    *
    * @param tagged whether their lines begin with their rank
+   * @param pinning which processors they run on
    */
-  Job(int size, boolean tagged) {
+  Job(int size, boolean tagged, Pinning pinning) {
     this.size = size;
     this.tagged = tagged;
+    this.pinning = pinning;
     Object lock = new Object();
     out = new LineSink(lock, System.out, () -> broken("standard output"));
     err = new LineSink(lock, System.err, () -> broken("standard error"));
@@ -101,6 +105,22 @@ final class Job {
     mailbox.add(() -> end(Main.FAILED, "stopped"));
   }
 
+  /** Ends the job as a failure; from any thread. */
+  void fail(String why) {
+    mailbox.add(() -> end(Main.FAILED, why + "; all were ended"));
+  }
+
+  /** Says something to people, not in the middle of a line; from any thread. */
+  void say(String text) {
+    byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    err.write(this, new byte[0], bytes, bytes.length);
+  }
+
+  /** Whether the process of a rank was started and has ended; from any thread. */
+  boolean hasEnded(int rank) {
+    return rank < processes.size() && !processes.get(rank).isAlive();
+  }
+
   /** Ends what runs at once, from any thread. */
   void kill() {
     processes.forEach(process -> process.toHandle().destroyForcibly());
@@ -119,8 +139,8 @@ final class Job {
   private void start(int rank, ProcessBuilder builder) {
     Process process;
     try {
-      process = builder.start();
-    } catch (IOException e) {
+      process = pinning.start(rank, builder);
+    } catch (IOException | SystemCallException e) {
       end(Main.FAILED, "cannot start rank %d: %s".formatted(rank, e.getMessage()) + others());
       return;
     }

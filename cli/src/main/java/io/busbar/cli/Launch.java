@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,6 +25,8 @@ import java.util.function.IntFunction;
  * @param tagged whether the lines of their output begin with their rank
  * @param javaOptions options for their JVMs
  * @param seats where each rank runs
+ * @param pinning which processors of this host each rank runs on
+ * @param patienceNs how long all may wait before it is looked into; 0: for ever
  */
 record Launch(
     Program program,
@@ -31,7 +34,9 @@ record Launch(
     int size,
     boolean tagged,
     List<String> javaOptions,
-    IntFunction<Seat> seats) {
+    IntFunction<Seat> seats,
+    Pinning pinning,
+    long patienceNs) {
   /** More than it takes to end a job, grace included. */
   private static final long STOP_SECONDS = 10;
 
@@ -46,6 +51,17 @@ record Launch(
    */
   private static final List<String> LEASH = List.of("setpriv", "--pdeathsig", "KILL");
 
+  /** Where nobody is pinned. */
+  Launch(
+      Program program,
+      IntFunction<List<String>> arguments,
+      int size,
+      boolean tagged,
+      List<String> javaOptions,
+      IntFunction<Seat> seats) {
+    this(program, arguments, size, tagged, javaOptions, seats, Pinning.NONE, 0);
+  }
+
   /**
    * Does it; the calling thread must not end before the JVM, or the processes end with it.
    *
@@ -53,7 +69,7 @@ record Launch(
    * @return 0, or 1 when the program does not compile, or the exit code of what failed first
    */
   int run(PrintWriter err) throws IOException, InterruptedException, Program.NoProgram {
-    Job job = new Job(size, tagged);
+    Job job = new Job(size, tagged, pinning);
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
     Runtime.getRuntime().addShutdownHook(hook);
@@ -62,7 +78,8 @@ record Launch(
       if (start == null) {
         return Main.FAILED;
       }
-      int status = job.run(plan(folder, start));
+      Job.Plan plan = plan(folder, start);
+      int status = patienceNs == 0 ? job.run(plan) : runWatched(job, plan, folder.watch());
       if (job.failure() != null) {
         err.println("busbar run: " + job.failure());
         err.flush();
@@ -71,6 +88,15 @@ record Launch(
     } finally {
       done.countDown();
       forget(hook);
+    }
+  }
+
+  private int runWatched(Job job, Job.Plan plan, Path folder) throws InterruptedException {
+    DeadlockWatch watch = new DeadlockWatch(folder, size, patienceNs, job).start();
+    try {
+      return job.run(plan);
+    } finally {
+      watch.stop();
     }
   }
 
@@ -93,21 +119,25 @@ record Launch(
     }
   }
 
-  private Job.Plan plan(RunFolder folder, Program.Start start) throws InterruptedException {
+  private Job.Plan plan(RunFolder folder, Program.Start start)
+      throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
     List<String> leash = leash();
     List<String> java = ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
+    Path watched = patienceNs == 0 ? null : folder.watch();
     return rank -> {
       List<String> command = new ArrayList<>(java);
       command.addAll(arguments.apply(rank));
-      Map<String, String> told =
-          Map.of(
-              RunEnvironment.RANK, Integer.toString(rank),
-              RunEnvironment.SIZE, Integer.toString(size),
-              RunEnvironment.JOB, job,
-              RunEnvironment.MEETING, folder.meeting().toString());
+      Map<String, String> told = new HashMap<>();
+      told.put(RunEnvironment.RANK, Integer.toString(rank));
+      told.put(RunEnvironment.SIZE, Integer.toString(size));
+      told.put(RunEnvironment.JOB, job);
+      told.put(RunEnvironment.MEETING, folder.meeting().toString());
+      if (watched != null) {
+        told.put(RunEnvironment.WATCH, watched.toString());
+      }
       ProcessBuilder builder = seats.apply(rank).prepare(command, told);
       builder.command().addAll(0, leash);
       builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));

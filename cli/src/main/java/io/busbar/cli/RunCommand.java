@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -64,6 +67,26 @@ import picocli.CommandLine.Spec;
       "same. To read them, see docs/wire/looking.md:",
       "  tshark -X lua_script:docs/wire/busbar.lua -r FOLDER/rank-0-udp.pcap",
       "",
+      "With at least as many processors as processes, each process is pinned to its own",
+      "share of them, with all threads of its JVM, so that none waits while another one",
+      "has its place: on 8 processors, 4 processes have 2 each. With fewer processors",
+      "than processes, with one process, and on other hosts nobody is pinned. Use",
+      "--no-pin when several jobs run on this host, which would share the first ones.",
+      "",
+      "With --check, or BUSBAR_MPI_CHECK=1 in the environment of every process whatever",
+      "starts it, the members of a communicator compare what they call before each",
+      "collective: which one, root, operation, and how much where that has to be the",
+      "same. If it is not, it is an error for all of them that says who calls what.",
+      "MPI.Finalize waits for all, and says on stderr what nobody has received, which",
+      "receives nothing came for, and which communicators were not freed.",
+      "",
+      "With --watch-deadlock[=SECONDS], each process writes what its threads wait for",
+      "in MPI to a file that the launcher reads. When all have waited for that long, a",
+      "table says for whom, since when and where in the program. If ranks wait for each",
+      "other, or for one that has ended MPI, and no thread of theirs does anything else,",
+      "the job ends with 1. Threads that are virtual and not in MPI are not seen. Not",
+      "with --hosts.",
+      "",
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them;",
       "a package that Busbar has too, as mpi, is Busbar's.",
       "",
@@ -92,16 +115,20 @@ import picocli.CommandLine.Spec;
       "  ./busbar run -n 4 -jar program.jar a b",
       "  ./busbar run -n 4 --mpj -jar mpj-program.jar a b",
       "  ./busbar run --hosts node1:2,node2:2 -jar program.jar",
+      "  ./busbar run -n 4 --check --watch-deadlock=10 examples/Heat.java",
       "  ./busbar run -n 2 --capture /tmp/c examples/Ping.java",
       "  echo 42 | ./busbar run -n 2 Hello.java   rank 0 can read the 42",
       "",
       "Exit codes: 0 all ended with 0; else that of the first process that failed, or",
-      "128 + the signal that killed it; 1 the file does not compile; 2 bad usage;",
-      "130 Ctrl-C."
+      "128 + the signal that killed it; 1 the file does not compile, or a deadlock;",
+      "2 bad usage; 130 Ctrl-C."
     })
 final class RunCommand implements Callable<Integer> {
   /** As many as a job can have. */
   private static final int PROCESSES_MAX = 1024;
+
+  private static final double WATCH_SECONDS_MIN = 0.5;
+  private static final double WATCH_SECONDS_MAX = 86_400;
 
   private static final Pattern SPACES = Pattern.compile("\\s+");
 
@@ -137,6 +164,14 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Boolean tag;
 
   @Option(
+      names = "--pin",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Give each process its own share of the processors, or do not; default: do.")
+  private boolean pin = true;
+
+  @Option(
       names = "--java-opts",
       paramLabel = "OPTIONS",
       description = "Options for the JVMs, separated by spaces; may be repeated.")
@@ -156,6 +191,36 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "FOLDER",
       description = "Write all frames to files in FOLDER, which is made, for Wireshark.")
   private @Nullable Path capture;
+
+  @Option(
+      names = "--check",
+      description =
+          "Let MPI compare what the members of a communicator call, and report leftovers.")
+  private boolean check;
+
+  @Option(
+      names = "--watch-deadlock",
+      paramLabel = "SECONDS",
+      arity = "0..1",
+      preprocessor = Seconds.class,
+      description =
+          "Show who waits for whom in MPI when nobody has gone on for so long, 5 s if it is not"
+              + " said; end the job if it is a deadlock.")
+  private @Nullable Double watchSeconds;
+
+  /** Only a number is taken for the seconds: what follows may be the program. */
+  static final class Seconds implements IParameterPreprocessor {
+    private static final String DEFAULT = "5";
+
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec spec, ArgSpec option, Map<String, Object> info) {
+      if (args.isEmpty() || !args.peek().matches("-?[0-9.]+")) {
+        args.push(DEFAULT);
+      }
+      return false;
+    }
+  }
 
   @Option(
       names = "--mpj",
@@ -192,11 +257,35 @@ final class RunCommand implements Callable<Integer> {
     int size = size(list);
     boolean tagged = tag != null ? tag : size > 1;
     try {
-      return new Launch(program(), this::arguments, size, tagged, javaOptions(), seats(list))
+      Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
+      return new Launch(
+              program(),
+              this::arguments,
+              size,
+              tagged,
+              javaOptions(),
+              seats(list),
+              pinning,
+              patienceNs(list))
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
+  }
+
+  private long patienceNs(@Nullable HostList list) {
+    if (watchSeconds == null) {
+      return 0;
+    }
+    if (list != null) {
+      throw misuse("--watch-deadlock needs all processes on this host; leave out the hosts");
+    }
+    if (!(watchSeconds >= WATCH_SECONDS_MIN && watchSeconds <= WATCH_SECONDS_MAX)) {
+      throw misuse(
+          "--watch-deadlock is %s; it must be %s to %s seconds"
+              .formatted(watchSeconds, WATCH_SECONDS_MIN, WATCH_SECONDS_MAX));
+    }
+    return (long) (watchSeconds * 1e9);
   }
 
   private @Nullable HostList hostList() {
@@ -265,6 +354,9 @@ final class RunCommand implements Callable<Integer> {
     Map<String, String> environment = new HashMap<>();
     if (mpj) {
       environment.put(RunEnvironment.MPJ, "1");
+    }
+    if (check) {
+      environment.put(RunEnvironment.CHECK, "1");
     }
     if (capture != null) {
       environment.put(RunEnvironment.CAPTURE, capture.toAbsolutePath().toString());

@@ -1,5 +1,6 @@
 package io.busbar.cli;
 
+import io.busbar.mpi.MpiConfig;
 import io.busbar.node.NodeConfig;
 
 /** What {@code busbar run} tells each process that it starts, in environment variables. */
@@ -30,6 +31,12 @@ final class RunEnvironment {
 
   /** Set when the arguments begin with those of MPJ Express, which MPI.Init then takes away. */
   static final String MPJ = "BUSBAR_MPJ";
+
+  /** Set when the members of a communicator compare what they call. */
+  static final String CHECK = MpiConfig.CHECK;
+
+  /** The folder in which processes say what they wait for. */
+  static final String WATCH = MpiConfig.WATCH;
 
   /** Options for the JVMs, separated by spaces; read by the launcher, and by the script for it. */
   static final String JAVA_OPTIONS = "BUSBAR_JAVA_OPTS";

@@ -100,6 +100,11 @@ final class RunFolder implements AutoCloseable {
     return root.resolve("meeting");
   }
 
+  /** Where they say what they wait for. */
+  Path watch() throws IOException {
+    return Files.createDirectories(root.resolve("watch"), OWN);
+  }
+
   /** Deletes all of it; may be called again. Links are deleted, never followed. */
   @Override
   public void close() throws IOException {

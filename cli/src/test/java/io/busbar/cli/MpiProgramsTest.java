@@ -41,6 +41,18 @@ class MpiProgramsTest extends RunCase {
     assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
   }
 
+  /** What is right is right when it is looked at, too. */
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({"UpperCase, 3", "LowerCase, 3", "UpperCase, 4", "LowerCase, 4"})
+  void allHoldsWhenChecked(String name, int ranks) throws Exception {
+    assertThat(run("-n", ranks, "--check", "--watch-deadlock=30", program(name), "argument"))
+        .as(err())
+        .isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
+    assertThat(err()).doesNotContain("deadlock");
+  }
+
   @Tag("long")
   @ParameterizedTest
   @CsvSource({

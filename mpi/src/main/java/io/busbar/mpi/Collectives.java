@@ -22,6 +22,9 @@ public final class Collectives {
   /** From here on a reduction for all is made in parts. */
   private static final int PARTS_BYTES_MIN = 32 << 10;
 
+  /** No collective between two sides makes more of one side. */
+  static final int ON_SIDE_MAX = 4;
+
   private final Communicator communicator;
   private final int call;
 
@@ -30,13 +33,50 @@ public final class Collectives {
 
   private final int size;
   private final int rank;
+  private final boolean started;
 
-  Collectives(Communicator communicator, int call) {
+  /** Whether all have still to be asked what they call. */
+  private boolean asks;
+
+  /** How many collectives of its side this one has made. */
+  private int onSide;
+
+  Collectives(Communicator communicator, int call, boolean asks, boolean started) {
     this.communicator = communicator;
     this.call = call;
     this.members = null;
     this.size = communicator.size();
     this.rank = communicator.rank();
+    this.asks = asks;
+    this.started = started;
+  }
+
+  // What all call.
+
+  /** Whether all have to be asked, for the first time and the last. */
+  private boolean asks() {
+    boolean first = asks;
+    asks = false;
+    return first;
+  }
+
+  private void agree(Call mine) {
+    new Agreement(communicator, call).reach(started ? mine.started() : mine);
+  }
+
+  /** In the memory that counts at the root, or that which counts elsewhere. */
+  private boolean isRoot(int root) {
+    return root == (communicator.isInter() ? Communicator.ROOT : rank);
+  }
+
+  /** What only pairs agree on between two sides, and all on one side. */
+  private Call onOneSide(Call mine, int[] counts, Datatype type) {
+    return communicator.isInter() ? mine : mine.with(counts, type);
+  }
+
+  /** A collective of this side; numbered by this one, whichever thread runs it. */
+  Collectives onSide() {
+    return communicator.side().inner(ON_SIDE_MAX * call + onSide++);
   }
 
   private Collectives(Communicator communicator, int call, int[] members, int rank) {
@@ -45,6 +85,7 @@ public final class Collectives {
     this.members = members;
     this.size = members.length;
     this.rank = rank;
+    this.started = false;
   }
 
   /** A part of this call that only some make, of whom this process is one. */
@@ -54,11 +95,6 @@ public final class Collectives {
       me++;
     }
     return new Collectives(communicator, call, some, me);
-  }
-
-  /** A part of this call that one side makes. */
-  Collectives among(Communicator side) {
-    return new Collectives(side, call);
   }
 
   private int member(int index) {
@@ -169,6 +205,9 @@ public final class Collectives {
 
   /** Nobody returns before all have called it. */
   public void barrier() {
+    if (asks()) {
+      agree(Call.of("barrier"));
+    }
     if (communicator.isInter()) {
       between().barrier();
       return;
@@ -210,6 +249,9 @@ public final class Collectives {
 
   /** All get what the root has. */
   public void broadcast(@Nullable Object memory, long at, int count, Datatype type, int root) {
+    if (asks()) {
+      agree(Call.of("bcast").at(root).with(count, type));
+    }
     checkMemory(memory, at, count, type);
     if (communicator.isInter()) {
       between().broadcast(memory, at, count, type, root);
@@ -269,6 +311,12 @@ public final class Collectives {
       int inCount,
       Datatype inType,
       int root) {
+    if (asks()) {
+      agree(
+          isRoot(root)
+              ? Call.of("gather").at(root).with(inCount, inType)
+              : Call.of("gather").at(root).with(outCount, outType));
+    }
     int[] counts = new int[communicator.remoteSize()];
     int[] places = new int[counts.length];
     Arrays.fill(counts, inCount);
@@ -288,6 +336,9 @@ public final class Collectives {
       int[] inPlaces,
       Datatype inType,
       int root) {
+    if (asks()) {
+      agree(Call.of("gatherv").at(root));
+    }
     if (communicator.isInter()) {
       between().gatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType, root);
       return;
@@ -322,6 +373,12 @@ public final class Collectives {
       int inCount,
       Datatype inType,
       int root) {
+    if (asks()) {
+      agree(
+          isRoot(root)
+              ? Call.of("scatter").at(root).with(outCount, outType)
+              : Call.of("scatter").at(root).with(inCount, inType));
+    }
     int[] counts = new int[communicator.remoteSize()];
     int[] places = new int[counts.length];
     Arrays.fill(counts, outCount);
@@ -341,6 +398,9 @@ public final class Collectives {
       int inCount,
       Datatype inType,
       int root) {
+    if (asks()) {
+      agree(Call.of("scatterv").at(root));
+    }
     if (communicator.isInter()) {
       between()
           .scatterv(out, outAt, outCounts, outPlaces, outType, in, inAt, inCount, inType, root);
@@ -377,6 +437,12 @@ public final class Collectives {
       long inAt,
       int inCount,
       Datatype inType) {
+    if (asks()) {
+      agree(
+          communicator.isInter()
+              ? Call.of("allgather")
+              : Call.of("allgather").with(inCount, inType));
+    }
     int others = communicator.remoteSize();
     checkMemory(in, inAt, inCount * others, inType);
     boolean isSmall = inCount * inType.size() * size <= PARTS_BYTES_MIN;
@@ -435,6 +501,9 @@ public final class Collectives {
       int[] inCounts,
       int[] inPlaces,
       Datatype inType) {
+    if (asks()) {
+      agree(onOneSide(Call.of("allgatherv"), inCounts, inType));
+    }
     if (communicator.isInter()) {
       between().allGatherv(out, outAt, outCount, outType, in, inAt, inCounts, inPlaces, inType);
       return;
@@ -475,6 +544,9 @@ public final class Collectives {
       long[] inAt,
       int[] inCounts,
       Datatype[] inTypes) {
+    if (asks()) {
+      agree(Call.of("alltoall"));
+    }
     int others = communicator.remoteSize();
     List<Request> coming = new ArrayList<>();
     List<Request> leaving = new ArrayList<>();
@@ -540,6 +612,9 @@ public final class Collectives {
       Datatype type,
       Operation operation,
       int root) {
+    if (asks()) {
+      agree(Call.of("reduce").at(root).with(count, type).by(operation, type));
+    }
     checkReduction(type, operation);
     if (communicator.isInter()) {
       between().reduce(out, outAt, in, inAt, count, type, operation, root);
@@ -617,6 +692,9 @@ public final class Collectives {
       int count,
       Datatype type,
       Operation operation) {
+    if (asks()) {
+      agree(Call.of("allreduce").with(count, type).by(operation, type));
+    }
     checkReduction(type, operation);
     if (communicator.isInter()) {
       between().allReduce(out, outAt, in, inAt, count, type, operation);
@@ -653,6 +731,9 @@ public final class Collectives {
       int[] counts,
       Datatype type,
       Operation operation) {
+    if (asks()) {
+      agree(onOneSide(Call.of("reduce_scatter"), counts, type).by(operation, type));
+    }
     checkReduction(type, operation);
     int total = 0;
     int[] places = new int[size];
@@ -681,6 +762,9 @@ public final class Collectives {
       Datatype type,
       Operation operation,
       boolean exclusive) {
+    if (asks()) {
+      agree(Call.of(exclusive ? "exscan" : "scan").with(count, type).by(operation, type));
+    }
     checkReduction(type, operation);
     if (communicator.isInter()) {
       throw new MpiError(Kind.COMM, "a scan needs a communicator with one side");
@@ -730,6 +814,9 @@ public final class Collectives {
       long[] inAt,
       int[] inCounts,
       Datatype inType) {
+    if (asks()) {
+      agree(Call.of("neighbor exchange"));
+    }
     List<Request> all = new ArrayList<>();
     for (int i : order) {
       if (from[i] != Communicator.NOBODY) {

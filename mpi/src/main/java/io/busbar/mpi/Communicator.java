@@ -4,7 +4,6 @@ import io.busbar.mpi.Group.Likeness;
 import io.busbar.mpi.MpiError.Kind;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,10 @@ public final class Communicator {
   public static final int UNDEFINED = -1;
 
   /** The number of the call in which hosts are compared; others are lower. */
-  private static final int TOPOLOGY_CALL = 1 << 30;
+  private static final int TOPOLOGY_CALL = Integer.MAX_VALUE;
+
+  /** So many numbers are taken by one with two sides, beyond those of one with one side. */
+  static final int INTER_CONTEXTS = 4;
 
   private final World world;
   private final Mail mail;
@@ -41,6 +43,10 @@ public final class Communicator {
   /** The processes of this side, for what they have to agree on; itself if there is one side. */
   private final Communicator side;
 
+  /** Those of both sides as one, for what all are asked; itself if there is one side. */
+  private final Communicator everybody;
+
+  private volatile String name;
   private volatile boolean freed;
 
   /** Which of its processes are on one host; not known before a collective needs it. */
@@ -55,8 +61,15 @@ public final class Communicator {
     this.context = context;
     this.epoch = epoch;
     this.rank = local.rankOf(mail.self());
-    this.side =
-        remote == null ? this : new Communicator(world, mail, local, null, context + 2, epoch);
+    this.name = Ledger.nameless(context);
+    if (remote == null) {
+      this.side = this;
+      this.everybody = this;
+    } else {
+      this.side = new Communicator(world, mail, local, null, context + 2, epoch);
+      Group all = firstSide().union(firstSide().equals(local) ? remote : local);
+      this.everybody = new Communicator(world, mail, all, null, context + 4, epoch);
+    }
   }
 
   // What it is.
@@ -99,6 +112,31 @@ public final class Communicator {
   /** Those of this side among themselves. */
   Communicator side() {
     return side;
+  }
+
+  /** All processes of both sides. */
+  Communicator everybody() {
+    return everybody;
+  }
+
+  /** The side that comes first when both are one. */
+  Group firstSide() {
+    return remote == null || local.node(0) < remote.node(0) ? local : remote;
+  }
+
+  /** What people call it. */
+  public String name() {
+    return name;
+  }
+
+  /** What people call it from now on. */
+  public void setName(String other) {
+    name = other;
+  }
+
+  /** Whether it came with MPI. */
+  boolean isPredefined() {
+    return context < World.FIRST_CONTEXT;
   }
 
   int nodeOf(int other) {
@@ -342,8 +380,7 @@ public final class Communicator {
       setNobody(status);
       return;
     }
-    BooleanSupplier has = () -> mail.matching().peek(context, from, tag) != null;
-    mail.awaitThat(has);
+    mail.awaitThat(new Waited.Probe(mail.matching(), this, context, from, tag));
     boolean _ = tryProbe(from, tag, status);
   }
 
@@ -383,7 +420,7 @@ public final class Communicator {
         return null;
       }
       if (arrived == null) {
-        mail.awaitThat(() -> mail.matching().peek(context, from, tag) != null);
+        mail.awaitThat(new Waited.Probe(mail.matching(), this, context, from, tag));
       }
     }
     status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
@@ -425,12 +462,7 @@ public final class Communicator {
   /** The collective operations. */
   public Collectives collectives() {
     checkUsable();
-    return new Collectives(this, nextCall());
-  }
-
-  /** A collective of this side alone, in the order of the calls of both. */
-  Collectives collectivesOfSide() {
-    return new Collectives(side, nextCall());
+    return new Collectives(this, nextCall(), world.checks(), false);
   }
 
   /** Which processes are on one host: all tell each other, once. */
@@ -443,21 +475,36 @@ public final class Communicator {
         leader[0]++;
       }
       int[] leaders = new int[size];
-      new Collectives(this, TOPOLOGY_CALL)
-          .allGatherInTurn(leader, 0, 1, Datatype.INT, leaders, 0, 1, Datatype.INT);
+      inner(TOPOLOGY_CALL).allGatherInTurn(leader, 0, 1, Datatype.INT, leaders, 0, 1, Datatype.INT);
       known = new Topology(leaders, rank);
       topology = known;
     }
     return known;
   }
 
-  private int nextCall() {
-    return calls.getAndIncrement() & (TOPOLOGY_CALL - 1);
+  /** One that is a part of another call, or of the making of a communicator. */
+  Collectives inner() {
+    return new Collectives(this, nextCall(), false, false);
+  }
+
+  /** The same with a number that the caller gives. */
+  Collectives inner(int call) {
+    return new Collectives(this, call & Integer.MAX_VALUE, false, false);
+  }
+
+  int nextCall() {
+    return calls.getAndIncrement() & Integer.MAX_VALUE;
   }
 
   /** Begins a collective whose end is not waited for. */
   public Request start(String what, Consumer<Collectives> work) {
-    Collectives mine = collectives(); // its number is drawn in the order of the calls
+    checkUsable();
+    Collectives mine =
+        new Collectives(
+            this,
+            nextCall(),
+            world.checks(),
+            true); // its number is drawn in the order of the calls
     return new Task(mail, () -> work.accept(mine)).start(what);
   }
 
@@ -515,6 +562,8 @@ public final class Communicator {
 
   /** Another one of processes of this world. */
   Communicator found(Group here, @Nullable Group there, int inContext) {
-    return new Communicator(world, mail, here, there, inContext, epoch);
+    Communicator made = new Communicator(world, mail, here, there, inContext, epoch);
+    world.onFounded(inContext, made);
+    return made;
   }
 }

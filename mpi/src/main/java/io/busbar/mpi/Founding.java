@@ -17,14 +17,36 @@ final class Founding {
 
   private final Communicator parent;
   private final World world;
+  private final Communicator side;
   private final Group local;
   private final int self;
+
+  /** The number of this call, if all make it. */
+  private int call;
+
+  private int step;
 
   Founding(Communicator parent) {
     this.parent = parent;
     this.world = parent.world();
+    this.side = parent.side();
     this.local = parent.group();
     this.self = world.rank();
+  }
+
+  /** All make this call; with one side, its number is needed only to ask them. */
+  private void agree(Call mine) {
+    if (parent.isInter() || world.checks()) {
+      call = parent.nextCall();
+    }
+    if (world.checks()) {
+      new Agreement(parent, call).reach(mine);
+    }
+  }
+
+  /** A collective of this side. */
+  private Collectives onSide() {
+    return parent.isInter() ? side.inner(Collectives.ON_SIDE_MAX * call + step++) : side.inner();
   }
 
   private void send(int[] words, int to, int tag) {
@@ -49,7 +71,7 @@ final class Founding {
   private int agreeOnContext() {
     int[] offer = {world.offeredContext()};
     int[] highest = new int[1];
-    parent.collectivesOfSide().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
+    onSide().allReduce(offer, 0, highest, 0, 1, Datatype.INT, Operation.MAX);
     return highest[0];
   }
 
@@ -60,6 +82,7 @@ final class Founding {
   }
 
   Communicator duplicate() {
+    agree(Call.of("comm_dup"));
     if (!parent.isInter()) {
       return parent.found(local, null, newContext());
     }
@@ -68,13 +91,18 @@ final class Founding {
     if (parent.rank() == 0) {
       swap(mine, theirs, 0, DUPLICATE_TAG);
     }
-    parent.collectivesOfSide().broadcast(theirs, 0, 1, Datatype.INT, 0);
+    onSide().broadcast(theirs, 0, 1, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made + 2);
+    world.useContext(made + Communicator.INTER_CONTEXTS);
     return parent.found(local, parent.others(), made);
   }
 
   @Nullable Communicator split(int colour, int key) {
+    agree(Call.of("comm_split"));
+    return splitBy(colour, key);
+  }
+
+  private @Nullable Communicator splitBy(int colour, int key) {
     if (colour < 0 && colour != Communicator.UNDEFINED) {
       throw new MpiError(Kind.ARG, "colour %d; allowed: 0 or more, or UNDEFINED".formatted(colour));
     }
@@ -82,7 +110,7 @@ final class Founding {
     boolean hasColour = colour != Communicator.UNDEFINED;
     int[] mine = {hasColour ? colour : COLOURLESS, key};
     int[] all = new int[2 * parent.size()];
-    parent.collectivesOfSide().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
+    onSide().allGather(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
     if (!hasColour) {
       return null;
     }
@@ -97,20 +125,20 @@ final class Founding {
   }
 
   @Nullable Communicator splitByHost(int key) {
+    agree(Call.of("comm_split_type"));
     byte[] mine = Host.identity();
     int length = mine.length;
     byte[] all = new byte[length * parent.size()];
-    parent
-        .collectivesOfSide()
-        .allGather(mine, 0, length, Datatype.BYTE, all, 0, length, Datatype.BYTE);
+    onSide().allGather(mine, 0, length, Datatype.BYTE, all, 0, length, Datatype.BYTE);
     int first = 0;
     while (!Arrays.equals(mine, 0, length, all, first * length, (first + 1) * length)) {
       first++;
     }
-    return split(first, key);
+    return splitBy(first, key);
   }
 
   @Nullable Communicator create(Group group) {
+    agree(Call.of("comm_create"));
     checkSubset(group);
     int made = newContext();
     return group.rankOf(self) < 0 ? null : parent.found(group, null, made);
@@ -149,6 +177,7 @@ final class Founding {
   }
 
   Communicator createInter(int leader, Communicator peers, int otherLeader, int tag) {
+    agree(Call.of("intercomm_create").at(leader));
     int size = parent.size();
     int[] mine = new int[2 + size];
     mine[0] = agreeOnContext();
@@ -157,11 +186,11 @@ final class Founding {
     boolean leads = parent.rank() == leader;
     int[] theirs = leads ? swapWithLeader(mine, peers, otherLeader, tag) : new int[0];
     int[] length = {theirs.length};
-    parent.collectives().broadcast(length, 0, 1, Datatype.INT, leader);
+    onSide().broadcast(length, 0, 1, Datatype.INT, leader);
     theirs = leads ? theirs : new int[length[0]];
-    parent.collectives().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
+    onSide().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
     int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made + 2);
+    world.useContext(made + Communicator.INTER_CONTEXTS);
     Group there = new Group(Arrays.copyOfRange(theirs, 2, theirs.length));
     if (there.intersection(local).size() > 0) {
       throw new MpiError(Kind.COMM, "the two sides have processes in common");
@@ -183,13 +212,14 @@ final class Founding {
     if (!parent.isInter()) {
       throw new MpiError(Kind.COMM, "a communicator with one side cannot be merged");
     }
+    agree(Call.of("intercomm_merge"));
     Group there = parent.others();
     int[] mine = {agreeOnContext(), high ? 1 : 0};
     int[] theirs = new int[2];
     if (parent.rank() == 0) {
       swap(mine, theirs, 0, MERGE_TAG);
     }
-    parent.collectivesOfSide().broadcast(theirs, 0, 2, Datatype.INT, 0);
+    onSide().broadcast(theirs, 0, 2, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
     world.useContext(made);
     boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];

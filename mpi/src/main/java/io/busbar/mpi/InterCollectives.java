@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class InterCollectives {
   private final Collectives messages;
-  private final Communicator side;
   private final int others;
   private final int rank;
 
   InterCollectives(Communicator communicator, Collectives messages) {
     this.messages = messages;
-    this.side = communicator.side();
     this.others = communicator.remoteSize();
     this.rank = communicator.rank();
   }
@@ -30,13 +28,13 @@ final class InterCollectives {
   }
 
   void barrier() {
-    messages.among(side).barrier();
+    messages.onSide().barrier();
     if (rank == 0) {
       Request sent = messages.startSend(null, 0, 0, Datatype.BYTE, 0);
       messages.receive(null, 0, 0, Datatype.BYTE, 0);
       sent.await();
     }
-    messages.among(side).broadcast(new byte[1], 0, 1, Datatype.BYTE, 0);
+    messages.onSide().broadcast(new byte[1], 0, 1, Datatype.BYTE, 0);
   }
 
   void broadcast(@Nullable Object memory, long at, int count, Datatype type, int root) {
@@ -47,7 +45,7 @@ final class InterCollectives {
       if (rank == 0) {
         messages.receive(memory, at, count, type, root);
       }
-      messages.among(side).broadcast(memory, at, count, type, 0);
+      messages.onSide().broadcast(memory, at, count, type, 0);
     }
   }
 
@@ -147,7 +145,7 @@ final class InterCollectives {
   private Scratch reduceHere(
       @Nullable Object out, long outAt, int count, Datatype type, Operation operation) {
     Scratch made = new Scratch(type, count);
-    messages.among(side).reduce(out, outAt, made.array, made.atBytes(), count, type, operation, 0);
+    messages.onSide().reduce(out, outAt, made.array, made.atBytes(), count, type, operation, 0);
     return made;
   }
 
@@ -161,7 +159,7 @@ final class InterCollectives {
       Operation operation) {
     Scratch made = reduceHere(out, outAt, count, type, operation);
     swap(made, count, in, inAt, count, type);
-    messages.among(side).broadcast(in, inAt, count, type, 0);
+    messages.onSide().broadcast(in, inAt, count, type, 0);
   }
 
   private void swap(
@@ -187,7 +185,7 @@ final class InterCollectives {
     Scratch theirs = new Scratch(type, total);
     swap(made, total, theirs.array, theirs.atBytes(), total, type);
     messages
-        .among(side)
+        .onSide()
         .scatterv(
             theirs.array, theirs.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
   }

@@ -10,9 +10,11 @@ import io.busbar.node.Place;
 import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Sends and receives of one rank: matches what comes with what was asked for. */
@@ -57,12 +59,16 @@ final class Mail implements MessageEvents, AutoCloseable {
   private volatile @Nullable MpiError broken;
   private volatile boolean ending;
 
+  /** Who wants to know who waits; null if nobody does. */
+  private final @Nullable Watch watch;
+
   /**
    * The mail of one rank.
    *
    * @param size how many ranks there are; where nodes find each other, some may have ended already
    */
-  Mail(Place.Opening opening, int size) throws InterruptedException {
+  Mail(Place.Opening opening, int size, @Nullable Watch watch) throws InterruptedException {
+    this.watch = watch;
     fm = Messages.over(opening, this);
     self = fm.node().id();
     peers = new Peer[size];
@@ -384,7 +390,11 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void onBye(InMessage in, int from) {
-    peers[from].finalisedEpoch = in.receiveInt();
+    int epoch = in.receiveInt();
+    peers[from].finalisedEpoch = epoch;
+    if (epoch == matching.epoch()) {
+      matching.failFinalised(from);
+    }
   }
 
   private void onEnd(int code, int from) {
@@ -433,6 +443,18 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Waits until a request is over, and sends meanwhile what others have asked for. */
   void await(Request request) {
+    if (watch == null) {
+      awaitDone(request);
+      return;
+    }
+    try {
+      awaitDone(request);
+    } finally {
+      watch.end();
+    }
+  }
+
+  private void awaitDone(Request request) {
     for (int looks = 0; !request.isDone(); ) {
       outbox.push();
       check();
@@ -456,6 +478,19 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Waits until something holds. */
   void awaitThat(BooleanSupplier holds) {
+    if (watch != null) {
+      watch.begin(holds);
+    }
+    try {
+      awaitHolds(holds);
+    } finally {
+      if (watch != null) {
+        watch.end();
+      }
+    }
+  }
+
+  private void awaitHolds(BooleanSupplier holds) {
     BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
     while (!holds.getAsBoolean()) {
       outbox.push();
@@ -465,6 +500,9 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void awaitNews(BooleanSupplier news) {
+    if (watch != null) {
+      watch.begin(news);
+    }
     try {
       boolean _ = fm.await(news, FOR_EVER_NS);
     } catch (InterruptedException e) {
@@ -506,12 +544,29 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** Waits until all sends are over, and tells the others that there will be no more. */
   void finish() {
-    awaitThat(() -> outbox.isEmpty() && !matching.hasOutside());
+    awaitThat(
+        new Waited.Ranks(
+            "takers of sends",
+            () -> outbox.isEmpty() && !matching.hasOutside(),
+            matching::outsideRanks));
     for (int node = 0; node < peers.length; node++) {
       if (node != self && peers[node].gone == null) {
         tell(node, bye, matching.epoch(), 0);
       }
     }
+  }
+
+  /** Waits until nobody will send any more. */
+  void awaitFinalised() {
+    awaitThat(new Waited.Ranks("the end of all", () -> unfinalised().isEmpty(), this::unfinalised));
+  }
+
+  private List<Integer> unfinalised() {
+    return IntStream.range(0, peers.length)
+        .filter(i -> i != self && peers[i].gone == null)
+        .filter(i -> peers[i].finalisedEpoch != matching.epoch())
+        .boxed()
+        .toList();
   }
 
   /** Ends all ranks. */

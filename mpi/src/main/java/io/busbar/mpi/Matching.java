@@ -3,7 +3,11 @@ package io.busbar.mpi;
 import io.busbar.mpi.MpiError.Kind;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +151,49 @@ final class Matching {
     return arrived;
   }
 
+  /** Messages of one kind: in which context, from whom, with which tag. */
+  record Shelf(int context, int source, int tag) {}
+
+  /** How many of them. */
+  record Left(int count, long bytes) {}
+
+  /** What has come in this epoch for programs, and stayed. */
+  Map<Shelf, Left> unreceived() {
+    Map<Shelf, Left> all = new LinkedHashMap<>();
+    lock.lock();
+    try {
+      for (int i = 0; i < contexts.length; i += 2) {
+        contexts[i].forEachArrived(
+            one -> {
+              Shelf shelf = new Shelf(one.context, one.source, one.tag);
+              Left before = all.getOrDefault(shelf, new Left(0, 0));
+              all.put(shelf, new Left(before.count + 1, before.bytes + one.length));
+            });
+      }
+    } finally {
+      lock.unlock();
+    }
+    return all;
+  }
+
+  /** Receives of programs in this epoch that nothing has come for, and how many. */
+  Map<Shelf, Integer> incomplete() {
+    Map<Shelf, Integer> all = new LinkedHashMap<>();
+    lock.lock();
+    try {
+      for (int i = 0; i < contexts.length; i += 2) {
+        contexts[i].forEachReceive(
+            one -> {
+              Shelf shelf = new Shelf(one.context, one.wantedSource, one.wantedTag);
+              int _ = all.merge(shelf, 1, Integer::sum);
+            });
+      }
+    } finally {
+      lock.unlock();
+    }
+    return all;
+  }
+
   // Payloads that follow.
 
   /**
@@ -235,6 +282,9 @@ final class Matching {
     }
     int node = receive.communicator.nodeOf(receive.wantedSource);
     String why = node == self ? null : peers[node].gone;
+    if (why == null && node != self && peers[node].finalisedEpoch == epoch()) {
+      why = finalised(node);
+    }
     return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
   }
 
@@ -295,14 +345,36 @@ final class Matching {
 
   /** Whether a send waits for the answer of a rank that has not finalised. */
   boolean hasOutside() {
-    boolean[] found = new boolean[1];
+    return !outsideRanks().isEmpty();
+  }
+
+  /** The ranks of the world that have not finalised, and for whose answer a send waits. */
+  List<Integer> outsideRanks() {
+    Set<Integer> found = new TreeSet<>();
     lock.lock();
     try {
-      outside.forEach(send -> found[0] |= peers[send.to].finalisedEpoch != epoch());
+      outside.forEach(send -> found.add(send.to));
     } finally {
       lock.unlock();
     }
-    return found[0];
+    return found.stream().filter(to -> peers[to].finalisedEpoch != epoch()).toList();
+  }
+
+  private static String finalised(int node) {
+    return "rank %d of the world has finalised".formatted(node);
+  }
+
+  /** A rank has finalised: nothing comes from it that has not come, or was asked for. */
+  void failFinalised(int node) {
+    MpiError why = new MpiError(Kind.PROC_FAILED, finalised(node));
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        one.fail(receive -> receive.needs(node, false), why);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

@@ -88,7 +88,7 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   /** Waits until one of several is over. */
   public static void awaitAny(List<Request> requests) {
     if (!requests.isEmpty()) {
-      requests.getFirst().mail.awaitThat(() -> requests.stream().anyMatch(Request::isDone));
+      requests.getFirst().mail.awaitThat(new Waited.AnyOf(requests));
     }
   }
 

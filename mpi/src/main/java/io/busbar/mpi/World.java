@@ -2,7 +2,10 @@ package io.busbar.mpi;
 
 import io.busbar.mpi.MpiError.Kind;
 import io.busbar.node.Place;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes of a job, of which this is one. It stays joined until it is closed; in between, MPI
@@ -10,6 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class World implements AutoCloseable {
   private final Mail mail;
+  private final MpiConfig config;
+
+  /** Of those who want to know names; null if nobody does. */
+  private final @Nullable Ledger ledger;
+
+  /** Those below are of the world, and of each alone. */
+  static final int FIRST_CONTEXT = 4;
 
   /** The next context that is free here. */
   private final AtomicInteger nextContext = new AtomicInteger();
@@ -17,13 +27,31 @@ public final class World implements AutoCloseable {
   private int epoch;
   private boolean running;
 
-  private World(Mail mail) {
+  private final @Nullable Watch watch;
+
+  private World(Mail mail, MpiConfig config, @Nullable Ledger ledger, @Nullable Watch watch) {
     this.mail = mail;
+    this.config = config;
+    this.ledger = ledger;
+    this.watch = watch;
   }
 
   /** Joins, and waits for the others; all of them together are so many. */
   public static World join(Place.Opening opening, int size) throws InterruptedException {
-    return new World(new Mail(opening, size));
+    return join(opening, size, MpiConfig.defaults());
+  }
+
+  /** The same, looked at as is wanted. */
+  public static World join(Place.Opening opening, int size, MpiConfig config)
+      throws InterruptedException {
+    Path folder = config.watch();
+    Ledger ledger = config.checks() || folder != null ? new Ledger() : null;
+    Watch watch = folder == null || ledger == null ? null : new Watch(folder, ledger);
+    Mail mail = new Mail(opening, size, watch);
+    if (watch != null) {
+      watch.start(mail.self());
+    }
+    return new World(mail, config, ledger, watch);
   }
 
   /** Begins MPI; everybody, who is in it. */
@@ -33,22 +61,48 @@ public final class World implements AutoCloseable {
     }
     running = true;
     epoch = mail.matching().beginEpoch();
-    nextContext.set(4); // 0 is that of all, 2 that of one
-    return new Communicator(this, mail, Group.all(mail.size()), null, 0, epoch);
+    if (watch != null) {
+      watch.onFinalised(false);
+    }
+    if (ledger != null) {
+      ledger.begin();
+    }
+    nextContext.set(FIRST_CONTEXT); // 0 is that of all, 2 that of one
+    return predefined(Group.all(mail.size()), 0, "the world");
   }
 
   /** This process alone. */
   public Communicator self() {
-    return new Communicator(this, mail, new Group(new int[] {mail.self()}), null, 2, epoch);
+    return predefined(new Group(new int[] {mail.self()}), 2, "this rank alone");
   }
 
-  /** Ends MPI: all that was sent is on its way. */
+  private Communicator predefined(Group group, int context, String name) {
+    Communicator made = new Communicator(this, mail, group, null, context, epoch);
+    made.setName(name);
+    onFounded(context, made);
+    return made;
+  }
+
+  /**
+   * Ends MPI: all that was sent is on its way. If the program is checked, all have ended it, and
+   * what was left undone is said.
+   */
   public void end() {
     if (!running) {
       throw new MpiError(Kind.OTHER, "MPI is not initialised");
     }
-    mail.finish();
+    if (config.checks() && ledger != null) {
+      Map<Matching.Shelf, Integer> incomplete = mail.matching().incomplete();
+      mail.finish();
+      mail.awaitFinalised();
+      ledger.report(rank(), mail.matching().unreceived(), incomplete);
+    } else {
+      mail.finish();
+    }
     running = false;
+    if (watch != null) {
+      watch.onFinalised(true);
+    }
   }
 
   /** Whether MPI was begun and not ended. */
@@ -64,6 +118,17 @@ public final class World implements AutoCloseable {
   /** How many processes there are. */
   public int size() {
     return mail.size();
+  }
+
+  /** Whether members compare their calls. */
+  boolean checks() {
+    return config.checks();
+  }
+
+  void onFounded(int context, Communicator communicator) {
+    if (ledger != null) {
+      ledger.add(context, communicator);
+    }
   }
 
   int offeredContext() {
@@ -87,6 +152,9 @@ public final class World implements AutoCloseable {
   /** Leaves the job. */
   @Override
   public void close() {
+    if (watch != null) {
+      watch.stop();
+    }
     mail.close();
   }
 }

@@ -2,10 +2,12 @@
  * MPI over Fast Messages: ranks, communicators, datatypes, matching and collectives.
  *
  * <p><b>Owns</b> what has been sent and not been asked for ({@code Arrived}), what was asked for
- * and has not come ({@code Receive}), and credits, so that the first is bounded.
+ * and has not come ({@code Receive}), and credits, so that the first is bounded. What a program is
+ * asked about if it is checked ({@code Call}, {@code Verdict}), and what is said of who waits for
+ * whom ({@link io.busbar.mpi.WaitGraph}).
  *
  * <p><b>Never</b> reads a clock, but for {@code wtime}; nor starts a thread, but for non-blocking
- * collectives.
+ * collectives; {@code Watch} does both, if somebody watches.
  *
  * <p><b>Threads</b>: any thread may call. {@code Mail} has one lock for matching, under which
  * nothing is copied and nothing is sent; handlers run on whatever thread waits.

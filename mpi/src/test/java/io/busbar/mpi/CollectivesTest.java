@@ -266,6 +266,34 @@ class CollectivesTest extends Ranks {
         });
   }
 
+  /** What each side does among itself is of one of them, too, whichever thread comes first. */
+  @Test
+  void manyAreUnderWayBetweenTwoSides() throws Exception {
+    run(
+        4,
+        world -> {
+          int mine = world.rank() % 2;
+          Communicator side = Objects.requireNonNull(world.split(mine, 0));
+          Communicator both = side.createInter(0, world, 1 - mine, 5);
+          List<Request> all = new ArrayList<>();
+          List<int[]> sums = new ArrayList<>();
+          for (int i = 0; i < 50; i++) {
+            int[] value = {100 * i + mine};
+            int[] sum = new int[1];
+            sums.add(sum);
+            all.add(
+                both.start(
+                    "iAllReduce",
+                    c -> c.allReduce(value, 0, sum, 0, 1, Datatype.INT, Operation.SUM)));
+          }
+          for (int i = 0; i < 50; i++) {
+            all.get(i).await();
+            assertThat(all.get(i).error()).isNull();
+            assertThat(sums.get(i)[0]).isEqualTo(2 * (100 * i + 1 - mine));
+          }
+        });
+  }
+
   @Test
   void communicatorsAreMadeOfOthers() throws Exception {
     run(

@@ -26,6 +26,11 @@ abstract class Ranks {
   /** Where the ranks of the job are. */
   final Map<Integer, Place> places = new ConcurrentHashMap<>();
 
+  /** How closely programs are looked at. */
+  MpiConfig config() {
+    return MpiConfig.defaults();
+  }
+
   /** What a rank does. */
   @FunctionalInterface
   interface Program {
@@ -45,7 +50,7 @@ abstract class Ranks {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<?>> all = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
-        NodeConfig config =
+        NodeConfig node =
             NodeConfig.of(Map.of())
                 .as(rank, ranks, meeting)
                 .in(name)
@@ -54,7 +59,7 @@ abstract class Ranks {
         all.add(
             threads.submit(
                 () -> {
-                  try (World world = World.join(user -> join(self, config, user), ranks)) {
+                  try (World world = World.join(user -> join(self, node, user), ranks, config())) {
                     program.run(world.begin());
                     world.end();
                   }
