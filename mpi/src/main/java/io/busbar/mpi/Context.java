@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What waits in a context: receives in the order in which they were asked for, and messages in the
  * order in which they came. At any time no receive matches any message. Under the lock of {@link
- * Mail}.
+ * Matching}.
  */
 final class Context {
   private @Nullable Receive firstReceive;
@@ -91,6 +91,16 @@ final class Context {
       }
     }
     return null;
+  }
+
+  /** Bytes of payloads from a node. */
+  long keptBytes(int node) {
+    long sum = 0;
+    for (Arrived one = firstArrived; one != null; one = one.next) {
+      byte[] payload = one.payload;
+      sum += one.node == node && payload != null ? payload.length : 0;
+    }
+    return sum;
   }
 
   /** Receives that will not match any more are taken out, and given to somebody. */

@@ -67,9 +67,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     fm = Messages.over(opening, this);
     self = fm.node().id();
     peers = new Peer[size];
-    long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
-    Arrays.setAll(
-        peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
+    Arrays.setAll(peers, _ -> new Peer(creditBytes(size)));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
@@ -78,6 +76,12 @@ final class Mail implements MessageEvents, AutoCloseable {
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), this::onData);
+  }
+
+  /** What one rank of so many may send to another without being asked. */
+  static long creditBytes(int size) {
+    long each = CREDIT_BYTES / Math.max(1, size - 1);
+    return Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each));
   }
 
   int self() {
@@ -363,7 +367,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     Peer peer = peers[node];
-    boolean wasDone = peer.finalisedEpoch == matching.epoch();
+    boolean wasDone = matching.hasFinalised(peer);
     String text =
         "rank %d of the world %s: %s"
             .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);

@@ -57,6 +57,12 @@ final class Matching {
     return ago > 0 && ago <= EPOCH_MASK / 2;
   }
 
+  /** Whether a rank has ended this epoch, or a later one. */
+  boolean hasFinalised(Peer peer) {
+    int finalised = peer.finalisedEpoch;
+    return finalised >= 0 && !isPast(finalised);
+  }
+
   private Context context(int number) {
     return context(epoch(), number);
   }
@@ -136,6 +142,20 @@ final class Matching {
       in.remove(arrived);
     }
     return arrived;
+  }
+
+  /** Bytes of payloads from a node that nobody has asked for, in this epoch. */
+  long keptBytes(int node) {
+    long sum = 0;
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        sum += one.keptBytes(node);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return sum;
   }
 
   // What is asked for.
@@ -231,7 +251,7 @@ final class Matching {
     boolean[] found = new boolean[1];
     lock.lock();
     try {
-      outside.forEach(send -> found[0] |= peers[send.to].finalisedEpoch != epoch());
+      outside.forEach(send -> found[0] |= !hasFinalised(peers[send.to]));
     } finally {
       lock.unlock();
     }

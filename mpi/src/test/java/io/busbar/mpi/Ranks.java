@@ -26,8 +26,25 @@ abstract class Ranks {
     void run(Communicator world) throws Exception;
   }
 
+  /** What a rank does that begins and ends MPI itself. */
+  @FunctionalInterface
+  interface Life {
+    void run(World world) throws Exception;
+  }
+
   /** Runs a program on so many ranks; the first failure is thrown. */
   final void run(int ranks, String fabrics, Program program) throws Exception {
+    runWorlds(
+        ranks,
+        fabrics,
+        world -> {
+          program.run(world.begin());
+          world.end();
+        });
+  }
+
+  /** The same of one that begins and ends MPI itself. */
+  final void runWorlds(int ranks, String fabrics, Life life) throws Exception {
     Path meeting = folder.resolve("job" + jobs++);
     Files.createDirectory(meeting);
     String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
@@ -43,8 +60,7 @@ abstract class Ranks {
             threads.submit(
                 () -> {
                   try (World world = World.join(user -> Node.join(config, user), ranks)) {
-                    program.run(world.begin());
-                    world.end();
+                    life.run(world);
                   }
                   return null;
                 }));
