@@ -4,11 +4,11 @@
  * <p><b>Owns</b> what has been sent and not been asked for ({@code Arrived}), what was asked for
  * and has not come ({@code Receive}), and credits, so that the first is bounded.
  *
- * <p><b>Never</b> reads a clock, but for {@code wtime}; nor starts a thread, but for non-blocking
- * collectives.
+ * <p><b>Never</b> reads a clock; nor starts a thread, but for non-blocking collectives.
  *
- * <p><b>Threads</b>: any thread may call. {@code Mail} has one lock for matching, under which
- * nothing is copied and nothing is sent; handlers run on whatever thread waits.
+ * <p><b>Threads</b>: any thread may call. {@code Matching} has one lock, under which nothing is
+ * copied and nothing is sent; another one for each peer keeps its envelopes in order. Handlers run
+ * on whatever thread waits.
  *
  * <p><b>Invariants</b>: envelopes between two ranks are sent in the order of their sends; no
  * handler sends anything longer than four words.
