@@ -1,9 +1,11 @@
 /**
  * MPI for Java as programs know it: the methods with a capital letter are those of mpiJava 1.2, as
  * MPJ Express has them, the others those of Open MPI's Java bindings. All of it is a view of {@code
- * io.busbar.mpi}, and does nothing of its own but topologies, attributes and hints.
+ * io.busbar.mpi}, and does nothing of its own but joining and leaving the job, the clock of {@code
+ * wtime}, topologies, attributes and hints.
  *
- * <p><b>Threads</b>: any thread may call anything, after plain {@code Init} too.
+ * <p><b>Threads</b>: any thread may call anything, after plain {@code Init} too. One of its own
+ * leaves the job when the process ends, and one tells the others of an abort.
  *
  * <p><b>Read first</b>: {@code docs/mpi.md}; then {@link mpi.MPI} and {@link mpi.Comm}.
  */

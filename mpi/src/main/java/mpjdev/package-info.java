@@ -1,2 +1,2 @@
-/** Empty but for this: programs of MPJ Express import it by wildcard. */
+/** One number of MPJ Express's device: programs import the package by wildcard. */
 package mpjdev;

@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
       "       busbar run [OPTION...] -jar FILE.jar [ARGUMENT...]"
     },
     description = {
-      "Runs a Java program as N processes, on this host or on others: a source file, which is compiled first, a"
-          + " class, or a jar. It may use all of Busbar. What follows it goes to the program.",
+      "Runs a Java program as N processes, on this host or on others: a source file, which is"
+          + " compiled first, a class, or a jar. It may use all of Busbar. What follows it goes to"
+          + " the program.",
       ""
     },
     footer = {

@@ -5,7 +5,8 @@
  * with {@code --json}, for programs. <b>Never</b> decides anything a room could decide.
  *
  * <p><b>Threads</b>: the main one; what a room starts is the room's. {@code run} has a thread for
- * each output of its processes, and one that watches if it is asked to.
+ * each output of its processes, and one that watches if it is asked to; {@code run} and {@code
+ * nodes} clean up on one when a signal ends them.
  *
  * <p><b>Read first</b>: {@link io.busbar.cli.Main}.
  */

@@ -5,17 +5,19 @@ import io.busbar.node.NodeConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 
 /** What `busbar demo` runs: process 0 measures, the others answer. */
 class Demo {
   private static final long PATIENCE_NS = 20_000_000_000L;
   private static final long EACH_NS = 800_000_000L;
-  private static final long WARM_UP_NS = 5_000_000_000L;
+  private static final long QUICK_NS = 100_000_000L;
   private static final int SHORT = 64;
   private static final int LONG = 64 << 10;
   private static final int TRIPS_MAX = 2_000_000;
 
   private final Messages fm;
+  private final long eachNs;
   private final MemorySegment bytes = Arena.ofAuto().allocate(LONG);
   private final Handler ball;
   private final Handler drop;
@@ -26,8 +28,9 @@ class Demo {
   private boolean answered;
   private boolean ended;
 
-  Demo(Messages fm) {
+  Demo(Messages fm, long eachNs) {
     this.fm = fm;
+    this.eachNs = eachNs;
     ball = fm.handler("ball", (in, from) -> onBall(from));
     drop = fm.handler("drop", (in, from) -> dropped++);
     ask = fm.handler("ask", (in, from) -> onAsk(from));
@@ -39,10 +42,11 @@ class Demo {
     if (config.rank() == 0) {
       System.out.println("carrier  to      round trip   64 B messages/s   64 KB messages");
     }
-    for (String fabric : args) {
+    boolean quick = args[0].equals("--quick");
+    for (String fabric : List.of(args).subList(quick ? 1 : 0, args.length)) {
       NodeConfig own = config.in(config.cluster() + "-" + fabric).withFabrics(fabric).found();
       try (Messages fm = Messages.join(own, MessageEvents.NONE)) {
-        new Demo(fm).run(fabric);
+        new Demo(fm, quick ? QUICK_NS : EACH_NS).run(fabric);
       }
     }
   }
@@ -58,7 +62,7 @@ class Demo {
     }
     for (int to = 1; to < fm.node().size(); to++) {
       System.err.println("measuring " + fabric + " to node " + to + " …");
-      double trip = roundTripUs(to, EACH_NS);
+      double trip = roundTripUs(to, eachNs);
       double rate = rate(to, SHORT);
       double bulk = rate(to, LONG) * LONG;
       System.out.printf(
@@ -72,12 +76,12 @@ class Demo {
 
   /** Code that was never run is slow: goes on until it does not get faster, or for some time. */
   private void warmUp(int to) throws InterruptedException {
-    long untilNs = System.nanoTime() + WARM_UP_NS;
+    long untilNs = System.nanoTime() + 6 * eachNs;
     double best = Double.MAX_VALUE;
     int same = 0;
     while (same < 4 && System.nanoTime() < untilNs) {
-      long _ = flood(to, SHORT, EACH_NS / 16);
-      double trip = roundTripUs(to, EACH_NS / 8);
+      long _ = flood(to, SHORT, eachNs / 16);
+      double trip = roundTripUs(to, eachNs / 8);
       same = trip < 0.9 * best ? 0 : same + 1;
       best = Math.min(best, trip);
     }
@@ -123,9 +127,9 @@ class Demo {
 
   /** Messages a second, until the last one was taken; the first half of the time is to warm up. */
   private double rate(int to, int length) throws InterruptedException {
-    flood(to, length, EACH_NS / 2);
+    flood(to, length, eachNs / 2);
     long beganNs = System.nanoTime();
-    long sent = flood(to, length, EACH_NS / 2);
+    long sent = flood(to, length, eachNs / 2);
     return sent * 1e9 / (System.nanoTime() - beganNs);
   }
 

@@ -14,7 +14,17 @@ class DemoTest extends RunCase {
 
   @Test
   void tableHasARowForEachCarrier() {
-    assertThat(Main.run("demo", "-n", "2")).as(err()).isZero();
+    checkTable("demo", "-n", "2", "--quick");
+  }
+
+  @Tag("long")
+  @Test
+  void tableOfAllItsTimeHasTheSameRows() {
+    checkTable("demo", "-n", "2");
+  }
+
+  private void checkTable(String... command) {
+    assertThat(Main.run(command)).as(err()).isZero();
     List<String> lines = out().lines().toList();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).contains("round trip").contains("messages/s");

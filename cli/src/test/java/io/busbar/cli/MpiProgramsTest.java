@@ -163,24 +163,31 @@ class MpiProgramsTest extends RunCase {
               MPI.Init(args);
               int rank = MPI.COMM_WORLD.getRank();
               int[] word = {rank};
-              if (rank > 0) {
-                MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
-                if (rank == 2) {
-                  Thread.sleep(1500);
-                  MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
-                }
-              } else {
+              if (rank == 0) {
                 int sum = 0;
-                for (int i = 0; i < 3; i++) {
+                for (int i = 0; i < 2; i++) {
                   MPI.COMM_WORLD.recv(word, 1, MPI.INT, MPI.ANY_SOURCE, 0);
                   sum += word[0];
                 }
-                IO.println("sum " + sum);
+                try {
+                  MPI.COMM_WORLD.recv(word, 1, MPI.INT, 1, 1);
+                } catch (MPIException e) {
+                  IO.println("rank 1 has ended " + (e.getErrorClass() == MPI.ERR_PROC_ABORTED));
+                }
+                MPI.COMM_WORLD.send(word, 1, MPI.INT, 2, 0);
+                MPI.COMM_WORLD.recv(word, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+                IO.println("sum " + (sum + word[0]));
+              } else {
+                MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
+                if (rank == 2) {
+                  MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 0, 0); // rank 1 has ended
+                  MPI.COMM_WORLD.send(word, 1, MPI.INT, 0, 0);
+                }
               }
               MPI.Finalize();
             }
             """);
     assertThat(run("-n", 3, file)).as(err()).isZero();
-    assertThat(out().strip()).isEqualTo("[0] sum 5");
+    assertThat(out().lines()).containsExactly("[0] rank 1 has ended true", "[0] sum 5");
   }
 }

@@ -17,14 +17,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class NodesTest extends RunCase {
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final List<String> SMALL = List.of("-Xmx64m", "-XX:+UseSerialGC");
+  private static final List<String> SMALL =
+      List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  /** For those whose list may lack somebody: whoever comes later is told by a line. */
+  private static final String SHORT_S = "0.3";
 
   @Test
   void threeTerminalsOnThreeHostsSeeEachOther() {
     try (TestBed bed = TestBed.create(3)) {
       List<HostProcess> terminals = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        String[] words = {"nodes", "--watch", "--wait", i == 2 ? "3" : "1"};
+        String[] words = {"nodes", "--watch", "--wait", i == 2 ? "3" : SHORT_S};
         terminals.add(bed.host(i).java(SMALL, Main.class, List.of(words)));
         String _ = terminals.get(i).awaitLine(line -> line.contains("STATE"), LIMIT);
       }
@@ -46,7 +50,8 @@ class NodesTest extends RunCase {
   @Test
   void whoIsAskedToEndLeaves() {
     try (TestBed bed = TestBed.create(2)) {
-      HostProcess stays = bed.host(0).java(SMALL, Main.class, List.of("nodes", "--watch"));
+      HostProcess stays =
+          bed.host(0).java(SMALL, Main.class, List.of("nodes", "--watch", "--wait", SHORT_S));
       String _ = stays.awaitLine(line -> line.contains("STATE"), LIMIT);
       HostProcess goes = bed.host(1).java(SMALL, Main.class, List.of("nodes", "--watch"));
       String _ = stays.awaitLine(line -> line.contains("joined"), LIMIT);
@@ -60,12 +65,14 @@ class NodesTest extends RunCase {
   @Test
   void seedsLeadToOthersWhereNothingReachesAll() throws IOException {
     try (TestBed bed = TestBed.create(3)) {
-      List<String> first = List.of("nodes", "--watch", "--seed", bed.host(2).addressText());
+      List<String> first =
+          List.of("nodes", "--watch", "--wait", SHORT_S, "--seed", bed.host(2).addressText());
       HostProcess seed = bed.host(0).java(SMALL, Main.class, grouped(first));
       String _ = seed.awaitLine(line -> line.contains("STATE"), LIMIT);
       Path hosts = folder().resolve("hosts");
       Files.writeString(hosts, bed.host(0).addressText() + "  # the first\n");
-      List<String> second = List.of("nodes", "--watch", "--hosts", hosts.toString());
+      List<String> second =
+          List.of("nodes", "--watch", "--wait", SHORT_S, "--hosts", hosts.toString());
       HostProcess byFile = bed.host(1).java(SMALL, Main.class, grouped(second));
       String joined = seed.awaitLine(line -> line.contains("joined"), LIMIT);
       assertThat(joined).contains("busbar-nodes-" + byFile.pid());

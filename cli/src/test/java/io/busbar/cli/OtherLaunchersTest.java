@@ -2,9 +2,9 @@ package io.busbar.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.busbar.lab.bed.ChildJvm;
+import io.busbar.lab.bed.Packages;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -12,15 +12,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** MPI programs under the launchers of other MPIs, where those are installed. */
+/** MPI programs under the launchers of other MPIs; what the machine lacks of those is installed. */
 @Tag("long")
 @Timeout(60)
 class OtherLaunchersTest extends RunCase {
+  @BeforeAll
+  static void install() {
+    Packages packages = new Packages(true, System.err::println);
+    packages.need("mpirun.openmpi", List.of("openmpi-bin"));
+    packages.need("mpiexec.hydra", List.of("mpich"));
+  }
+
   private List<String> ring() throws IOException {
     Path classes = Files.createDirectory(folder().resolve("classes"));
     Path source = Path.of("..", "examples", "Ring.java");
@@ -30,15 +38,10 @@ class OtherLaunchersTest extends RunCase {
         List.of("-XX:TieredStopAtLevel=1"), List.of(classes), List.of(main, "10"));
   }
 
-  private static boolean isInstalled(String launcher) throws IOException, InterruptedException {
-    return new ProcessBuilder("sh", "-c", "command -v " + launcher).start().waitFor() == 0;
-  }
-
   @ParameterizedTest
   @CsvSource({"mpirun.openmpi --allow-run-as-root --oversubscribe -n 3", "mpiexec.hydra -n 3"})
   void ringRuns(String launcher) throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher.split(" ", -1)));
-    assumeTrue(isInstalled(command.getFirst()), command.getFirst() + " is not installed");
     command.addAll(ring());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("BUSBAR_JOB", folder().toString());

@@ -51,7 +51,8 @@ abstract class RunCase {
   }
 
   static int run(Object... words) {
-    List<String> all = new ArrayList<>(List.of("run", "--java-opts=-XX:TieredStopAtLevel=1"));
+    List<String> all =
+        new ArrayList<>(List.of("run", "--java-opts=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"));
     for (Object word : words) {
       all.add(word.toString());
     }

@@ -67,6 +67,7 @@ abstract class Members extends Nodes {
     List<Future<Messages>> joining = new ArrayList<>();
     for (int rank = 0; rank < here; rank++) {
       NodeConfig config = config(rank, size, fabric);
+      MessageEvents events = events(rank);
       joining.add(threads.submit(() -> Messages.join(config, events)));
     }
     for (Future<Messages> one : joining) {

@@ -380,6 +380,12 @@ class MessagesTest extends Nodes {
             MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT));
     assertThat(Thread.interrupted()).isTrue();
     interrupting.get();
+    Messages b = nodes.get(1);
+    Future<Boolean> taken =
+        threads.submit(() -> b.await(() -> toldGone.contains("1 0"), 20 * SECOND_NS));
+    a.close(); // what was sent is taken meanwhile, so that this need not wait
+    assertThat(taken.get()).isTrue();
+    assertThat(told).doesNotContain("undelivered 1");
   }
 
   private static boolean isWaitingForRoom(Thread thread) {

@@ -29,28 +29,33 @@ abstract class Nodes {
   final List<Messages> nodes = new ArrayList<>();
   final List<String> told = new CopyOnWriteArrayList<>();
 
-  final MessageEvents events =
-      new MessageEvents() {
-        @Override
-        public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
-          told.add("%s %d %d %s".formatted(handler.name(), from, bytes, why.getMessage()));
-        }
+  /** Who was told who is gone: {@code "0 2"}, node 0 was told of node 2. */
+  final List<String> toldGone = new CopyOnWriteArrayList<>();
 
-        @Override
-        public void onUnknownHandler(int number, int from, long bytes) {
-          told.add("unknown %d %d %d".formatted(number, from, bytes));
-        }
+  final MessageEvents events(int self) {
+    return new MessageEvents() {
+      @Override
+      public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+        told.add("%s %d %d %s".formatted(handler.name(), from, bytes, why.getMessage()));
+      }
 
-        @Override
-        public void onUndelivered(int node, long bytes) {
-          told.add("undelivered " + node);
-        }
+      @Override
+      public void onUnknownHandler(int number, int from, long bytes) {
+        told.add("unknown %d %d %d".formatted(number, from, bytes));
+      }
 
-        @Override
-        public void onNodeGone(int node, String why) {
-          told.add("gone " + node);
-        }
-      };
+      @Override
+      public void onUndelivered(int node, long bytes) {
+        told.add("undelivered " + node);
+      }
+
+      @Override
+      public void onNodeGone(int node, String why) {
+        told.add("gone " + node);
+        toldGone.add("%d %d".formatted(self, node));
+      }
+    };
+  }
 
   @AfterEach
   void close() {
@@ -62,6 +67,7 @@ abstract class Nodes {
     List<Future<Messages>> joining = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       NodeConfig config = NodeConfig.of(Map.of()).as(rank, size, folder).withFabrics(fabric);
+      MessageEvents events = events(rank);
       joining.add(threads.submit(() -> Messages.join(config, events)));
     }
     for (Future<Messages> one : joining) {

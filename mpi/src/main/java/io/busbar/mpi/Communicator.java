@@ -109,6 +109,10 @@ public final class Communicator {
     return world;
   }
 
+  Mail mail() {
+    return mail;
+  }
+
   /** Those of this side among themselves. */
   Communicator side() {
     return side;

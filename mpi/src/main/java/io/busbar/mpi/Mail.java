@@ -72,9 +72,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     fm = Messages.over(opening, this);
     self = fm.node().id();
     peers = new Peer[size];
-    long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
-    Arrays.setAll(
-        peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
+    Arrays.setAll(peers, _ -> new Peer(creditBytes(size)));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     incoming = new Incoming(this, matching, peers);
@@ -84,6 +82,12 @@ final class Mail implements MessageEvents, AutoCloseable {
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), incoming::onData);
+  }
+
+  /** What one rank of so many may send to another without being asked. */
+  static long creditBytes(int size) {
+    long each = CREDIT_BYTES / Math.max(1, size - 1);
+    return Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each));
   }
 
   int self() {
@@ -392,7 +396,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private void onBye(InMessage in, int from) {
     int epoch = in.receiveInt();
     peers[from].finalisedEpoch = epoch;
-    if (epoch == matching.epoch()) {
+    if (matching.hasFinalised(peers[from])) {
       matching.failFinalised(from);
     }
   }
@@ -410,7 +414,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     Peer peer = peers[node];
-    boolean wasDone = peer.finalisedEpoch == matching.epoch();
+    boolean wasDone = matching.hasFinalised(peer);
     String text =
         "rank %d of the world %s: %s"
             .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
@@ -564,7 +568,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private List<Integer> unfinalised() {
     return IntStream.range(0, peers.length)
         .filter(i -> i != self && peers[i].gone == null)
-        .filter(i -> peers[i].finalisedEpoch != matching.epoch())
+        .filter(i -> !matching.hasFinalised(peers[i]))
         .boxed()
         .toList();
   }

@@ -61,6 +61,12 @@ final class Matching {
     return ago > 0 && ago <= EPOCH_MASK / 2;
   }
 
+  /** Whether a rank has ended this epoch, or a later one. */
+  boolean hasFinalised(Peer peer) {
+    int finalised = peer.finalisedEpoch;
+    return finalised >= 0 && !isPast(finalised);
+  }
+
   private Context context(int number) {
     return context(epoch(), number);
   }
@@ -149,6 +155,20 @@ final class Matching {
       in.remove(arrived);
     }
     return arrived;
+  }
+
+  /** Bytes of payloads from a node that nobody has asked for, in this epoch. */
+  long keptBytes(int node) {
+    long sum = 0;
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        sum += one.keptBytes(node);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return sum;
   }
 
   /** Messages of one kind: in which context, from whom, with which tag. */
@@ -282,7 +302,7 @@ final class Matching {
     }
     int node = receive.communicator.nodeOf(receive.wantedSource);
     String why = node == self ? null : peers[node].gone;
-    if (why == null && node != self && peers[node].finalisedEpoch == epoch()) {
+    if (why == null && node != self && hasFinalised(peers[node])) {
       why = finalised(node);
     }
     return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
@@ -357,7 +377,7 @@ final class Matching {
     } finally {
       lock.unlock();
     }
-    return found.stream().filter(to -> peers[to].finalisedEpoch != epoch()).toList();
+    return found.stream().filter(to -> !hasFinalised(peers[to])).toList();
   }
 
   private static String finalised(int node) {

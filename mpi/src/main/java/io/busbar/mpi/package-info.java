@@ -6,11 +6,12 @@
  * asked about if it is checked ({@code Call}, {@code Verdict}), and what is said of who waits for
  * whom ({@link io.busbar.mpi.WaitGraph}).
  *
- * <p><b>Never</b> reads a clock, but for {@code wtime}; nor starts a thread, but for non-blocking
- * collectives; {@code Watch} does both, if somebody watches.
+ * <p><b>Never</b> reads a clock; nor starts a thread, but for non-blocking collectives; {@code
+ * Watch} does both, if somebody watches.
  *
- * <p><b>Threads</b>: any thread may call. {@code Mail} has one lock for matching, under which
- * nothing is copied and nothing is sent; handlers run on whatever thread waits.
+ * <p><b>Threads</b>: any thread may call. {@code Matching} has one lock, under which nothing is
+ * copied and nothing is sent; another one for each peer keeps its envelopes in order. Handlers run
+ * on whatever thread waits.
  *
  * <p><b>Invariants</b>: envelopes between two ranks are sent in the order of their sends; no
  * handler sends anything longer than four words.

@@ -37,12 +37,29 @@ abstract class Ranks {
     void run(Communicator world) throws Exception;
   }
 
+  /** What a rank does that begins and ends MPI itself. */
+  @FunctionalInterface
+  interface Life {
+    void run(World world) throws Exception;
+  }
+
   /**
    * Runs a program on so many ranks; the first failure is thrown.
    *
    * @param fabrics that they have; with strokes between them, those of the ranks in turn
    */
   final void run(int ranks, String fabrics, Program program) throws Exception {
+    runWorlds(
+        ranks,
+        fabrics,
+        world -> {
+          program.run(world.begin());
+          world.end();
+        });
+  }
+
+  /** The same of one that begins and ends MPI itself. */
+  final void runWorlds(int ranks, String fabrics, Life life) throws Exception {
     Path meeting = folder.resolve("job" + jobs++);
     Files.createDirectory(meeting);
     String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
@@ -60,8 +77,7 @@ abstract class Ranks {
             threads.submit(
                 () -> {
                   try (World world = World.join(user -> join(self, node, user), ranks, config())) {
-                    program.run(world.begin());
-                    world.end();
+                    life.run(world);
                   }
                   return null;
                 }));

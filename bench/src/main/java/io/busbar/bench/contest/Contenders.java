@@ -11,6 +11,7 @@ import io.busbar.fabric.shm.ShmNic;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
+import io.busbar.lab.bed.Packages;
 import io.busbar.lab.conformance.EnvelopeNic;
 import io.busbar.transport.Service;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.busbar.bench.Bench;
 import io.busbar.bench.Rounds;
 import io.busbar.lab.bed.Host;
 import io.busbar.lab.bed.HostProcess;
+import io.busbar.lab.bed.Packages;
 import io.busbar.lab.bed.TestBedException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.busbar.bench.contest;
 
 import io.busbar.bench.Bench;
 import io.busbar.lab.bed.HostProcess;
+import io.busbar.lab.bed.Packages;
 import io.busbar.lab.bed.TestBed;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.busbar.bench.contest;
 
 import io.busbar.lab.bed.HostProcess;
+import io.busbar.lab.bed.Packages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package io.busbar.bench.contest;
 
+import io.busbar.lab.bed.Packages;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 /**
- * Fast Messages beside the bare fabrics, java.nio and Aeron.
+ * Fast Messages beside the bare fabrics, java.nio and peers.
  *
  * <p><b>Owns</b> the experiments {@code latency}, {@code bandwidth}, {@code rate}, {@code idle},
  * {@code loss}, {@code mix} and {@code line}, and their aims; the systems are those of {@link

@@ -1,7 +1,6 @@
 package io.busbar.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.bench.Figure;
 import java.util.List;
@@ -50,24 +49,6 @@ class PeersTest {
         }
       }
     }
-  }
-
-  @Test
-  void whatCannotBeInstalledSaysWhatToDo() {
-    Packages packages = new Packages(false, _ -> {});
-    assertThatThrownBy(() -> packages.need("no-such-program", List.of("one", "two")))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no-such-program")
-        .hasMessageContaining("apt-get install one two");
-    packages.need("sh", List.of("dash"));
-    packages.need("/bin/sh", List.of("dash"));
-  }
-
-  @Test
-  void commandThatFailsSaysWhy() {
-    assertThatThrownBy(() -> Packages.run(List.of("sh", "-c", "echo some; echo reason; exit 3")))
-        .hasMessageContaining("exit 3")
-        .hasMessageEndingWith("reason");
   }
 
   @Test

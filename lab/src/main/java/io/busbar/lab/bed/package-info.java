@@ -3,10 +3,11 @@
  * a real network and for nothing else.
  *
  * <p><b>Owns</b> the making and the removal of the namespaces, what runs in them, and what goes
- * wrong on the way between them ({@link io.busbar.lab.bed.TestBed}).
+ * wrong on the way between them ({@link io.busbar.lab.bed.TestBed}); and how Debian's packages of
+ * peers come onto a machine that lacks them ({@link io.busbar.lab.bed.Packages}).
  *
- * <p><b>Never</b> makes anything in the machine's own network namespace: the switch has one of its
- * own, so that no frame of a bed meets another bed, or the world. Only {@link
+ * <p><b>Never</b> makes a device, an address or a rule in the machine's own network namespace: the
+ * switch has one of its own, so that no frame of a bed meets another bed, or the world. Only {@link
  * io.busbar.lab.bed.ThisHost} starts processes there, for who may not make a bed. Never touches a
  * namespace whose name is not its own kind, or whose owner lives.
  *

@@ -61,6 +61,7 @@ final class ClaimChecks {
   /** Sends a frame and lets this receiver have it; its number. */
   private long receive(int length, FrameReceiver receiver) {
     long number = t.send(from, to, length);
+    int _ = from.nic.flush(); // so that it is there at once, where it can be
     int[] count = new int[1];
     t.await(() -> (count[0] += to.poll(receiver, 1)) > 0, "a frame of %d bytes never came", length);
     return number;

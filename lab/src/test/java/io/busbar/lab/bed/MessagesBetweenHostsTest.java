@@ -70,6 +70,8 @@ class MessagesBetweenHostsTest {
     cross(1500, both, both);
   }
 
+  /** One of each is below, and both pass the conformance kit. */
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"packet", "xdp"})
   void overRawEthernet(String fabric) throws Exception {

@@ -17,7 +17,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** Hosts on one Ethernet, with nodes on them that send each other words. */
@@ -27,6 +29,9 @@ final class EtherSegment implements AutoCloseable {
 
   final TestBed bed;
   private final List<Node> nodes = new ArrayList<>();
+
+  /** Of each host that puts bytes on the segment; to close one takes the kernel long. */
+  private final Map<TestHost, NativeSocket> mouths = new HashMap<>();
 
   EtherSegment(int hosts) {
     bed = TestBed.create(hosts);
@@ -135,8 +140,8 @@ final class EtherSegment implements AutoCloseable {
         UdpRig.in(
             from,
             () -> {
-              try (NativeSocket socket = NativeSocket.packet();
-                  Arena arena = Arena.ofConfined()) {
+              NativeSocket socket = mouths.computeIfAbsent(from, _ -> NativeSocket.packet());
+              try (Arena arena = Arena.ofConfined()) {
                 MemorySegment memory = arena.allocate(frame.length);
                 memory.copyFrom(MemorySegment.ofArray(frame));
                 NativeAddress place = new NativeAddress().packet(from.device().index(), 0x88B5, 0);
@@ -176,6 +181,7 @@ final class EtherSegment implements AutoCloseable {
   @Override
   public void close() {
     nodes.forEach(node -> node.nic.close());
+    mouths.values().forEach(NativeSocket::close);
     bed.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.busbar.bench.contest;
+package io.busbar.lab.bed;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Debian's packages of peers: what a bench needs of them is installed when it first does. */
-final class Packages {
+/**
+ * Debian's packages of peers: what a bench, or a test of all, needs of them is installed when it
+ * first does.
+ */
+public final class Packages {
   private static final long PATIENCE_S = 600;
   private static final int ROOT = 0;
 
@@ -23,7 +26,7 @@ final class Packages {
    * @param mayInstall whether what is missing may be installed
    * @param progress is told before something takes long
    */
-  Packages(boolean mayInstall, Consumer<String> progress) {
+  public Packages(boolean mayInstall, Consumer<String> progress) {
     this.mayInstall = mayInstall;
     this.progress = progress;
   }
@@ -33,7 +36,7 @@ final class Packages {
    *
    * @throws IllegalStateException when it is not and cannot be had, with what to do
    */
-  void need(String file, List<String> packages) {
+  public void need(String file, List<String> packages) {
     if (isThere(file)) {
       return;
     }
@@ -76,11 +79,11 @@ final class Packages {
   }
 
   /** Runs a command to its end; what it said is told when it fails. */
-  static void run(List<String> command) {
+  public static void run(List<String> command) {
     String words = String.join(" ", command);
     Path said = null;
     try {
-      said = Files.createTempFile("busbar-bench-", ".log");
+      said = Files.createTempFile("busbar-", ".log");
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().put("DEBIAN_FRONTEND", "noninteractive");
       Process process =

@@ -1,0 +1,134 @@
+package io.busbar.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** MPI is begun and ended again and again; ranks need not do it at the same moment. */
+@Timeout(120)
+class EpochsTest extends Ranks {
+  private static final int EPOCHS = 150;
+  private static final int LONG_INTS = 20_000;
+
+  /** How many epochs each rank has begun and sent its messages in. */
+  private final AtomicIntegerArray begun = new AtomicIntegerArray(3);
+
+  private void awaitBegun(int rank, int count) throws InterruptedException {
+    long startNs = System.nanoTime();
+    while (begun.get(rank) < count) {
+      assertThat(System.nanoTime() - startNs)
+          .as("ns for rank %d", rank)
+          .isLessThan(60_000_000_000L);
+      TimeUnit.MICROSECONDS.sleep(50);
+    }
+  }
+
+  private static int[] word(int epoch, int rank) {
+    return new int[] {10 * epoch + rank};
+  }
+
+  /**
+   * Rank 0 sends and waits for nobody, so that its messages come before the epoch that they belong
+   * to; of the other two one is at times behind it, and the last behind both. In every tenth epoch
+   * all meet, on a communicator of that epoch.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void messagesStayInTheirEpochs(String fabric) throws Exception {
+    runWorlds(
+        3,
+        fabric,
+        world -> {
+          for (int epoch = 0; epoch < EPOCHS; epoch++) {
+            Communicator all = world.begin();
+            boolean meets = epoch % 10 == 9;
+            boolean isLast = epoch == EPOCHS - 1;
+            for (int to = world.rank() + 1; to < 3; to++) {
+              all.send(word(epoch, world.rank()), 0, 1, Datatype.INT, to, 0, false);
+            }
+            begun.set(world.rank(), epoch + 1);
+            int ahead = isLast || meets ? epoch + 1 : epoch + 2;
+            if (world.rank() == 1 && epoch % 2 == 0) {
+              awaitBegun(0, ahead);
+            } else if (world.rank() == 2 && epoch % 3 == 0) {
+              awaitBegun(1, ahead);
+              awaitBegun(0, ahead);
+            }
+            hear(all, epoch);
+            if (meets) {
+              meet(all, epoch);
+            }
+            world.end();
+          }
+        });
+  }
+
+  /** One message from each lower rank, in any order, and no other. */
+  private static void hear(Communicator all, int epoch) {
+    boolean[] from = new boolean[3];
+    int[] in = new int[1];
+    Status status = new Status();
+    for (int i = 0; i < all.rank(); i++) {
+      all.receive(in, 0, 1, Datatype.INT, Communicator.ANY, Communicator.ANY, status);
+      assertThat(in).as("in epoch %d", epoch).isEqualTo(word(epoch, status.source()));
+      assertThat(from[status.source()]).isFalse();
+      from[status.source()] = true;
+    }
+  }
+
+  private static void meet(Communicator all, int epoch) {
+    Communicator mine = all.duplicate();
+    int[] sum = new int[1];
+    mine.collectives().allReduce(word(epoch, 1), 0, sum, 0, 1, Datatype.INT, Operation.SUM);
+    assertThat(sum[0]).isEqualTo(3 * (10 * epoch + 1));
+    int[] ints = new int[LONG_INTS]; // asked for
+    if (mine.rank() == 2) {
+      ints[LONG_INTS - 1] = epoch;
+      mine.send(ints, 0, LONG_INTS, Datatype.INT, 0, 1, false);
+    } else if (mine.rank() == 0) {
+      mine.receive(ints, 0, LONG_INTS, Datatype.INT, 2, 1, null);
+      assertThat(ints[LONG_INTS - 1]).isEqualTo(epoch);
+    }
+  }
+
+  /** What was finalised with an epoch that is still to come here was finalised with this one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whoEndsEpochsAheadHasNotFailed(String fabric) throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    runWorlds(
+        3,
+        fabric,
+        world -> {
+          Communicator all = world.begin();
+          int[] in = new int[1];
+          if (world.rank() == 1) {
+            for (int epoch = 0; epoch < 3; epoch++) {
+              world.end();
+              Communicator _ = world.begin();
+            }
+          } else if (world.rank() == 2) {
+            assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+            all.send(word(0, 2), 0, 1, Datatype.INT, 0, 0, false);
+          } else {
+            Request any = all.startReceive(in, 0, 1, Datatype.INT, Communicator.ANY, 0);
+            assertThatThrownBy(() -> all.receive(new int[1], 0, 1, Datatype.INT, 1, 1, null))
+                .isInstanceOfSatisfying(
+                    MpiError.class, e -> assertThat(e.kind()).isEqualTo(MpiError.Kind.PROC_FAILED))
+                .hasMessageContaining("has finalised and ended");
+            assertThat(any.test()).isFalse();
+            told.countDown();
+            any.await();
+            assertThat(any.error()).isNull();
+            assertThat(in).isEqualTo(word(0, 2));
+          }
+          world.end();
+        });
+  }
+}
