@@ -118,6 +118,9 @@ final class Outbox {
     if (answered && send.name == 0) {
       send.name = matching.name(send);
     }
+    } else if (!answered && send.name != 0) {
+      Send _ = matching.send(send.name); // there was no credit when it was tried before
+      send.name = 0;
     int flags =
         (whole ? 0 : MpiEnvelope.LATER)
             | (send.sync ? MpiEnvelope.SYNC : 0)
@@ -173,6 +176,7 @@ final class Outbox {
     }
     if (send.stage == Send.Stage.QUEUED) {
       launchQueued(peers[send.to]);
+      send.seenRoom = fm.roomCame(send.to); // it need not be the first one, which is tried
       return send.stage != Send.Stage.QUEUED;
     }
     return send.stage != Send.Stage.ASKED || sendPayload(send);
