@@ -365,6 +365,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     Peer peer = peers[node];
     boolean wasDone = peer.finalisedEpoch == matching.epoch();
     String text =
+        unfinished = in;
         "rank %d of the world %s: %s"
             .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
     MpiError error = new MpiError(Kind.PROC_FAILED, text);
@@ -375,10 +376,12 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   @Override
   public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
-    InMessage in = unfinished;
-    Receive receive = in == null ? null : coming.remove(in);
-    if (handler.equals(Outbox.DATA) && receive != null && why instanceof MessageException e) {
-      receive.fail(lost(from, e)); // its sender ended in the middle
+    if (handler.equals(Outbox.DATA) && why instanceof MessageException e) {
+      InMessage in = unfinished;
+      Receive receive = in == null ? null : coming.remove(in);
+      if (receive != null) { // if not, it still has its name, and is told that its sender is gone
+        receive.fail(lost(from, e));
+      }
       return;
     }
     broken =
