@@ -40,6 +40,9 @@ public final class Communicator {
 
   private volatile boolean freed;
 
+  /** Whether all were greeted, because somebody waits for any of them. */
+  private boolean greeted;
+
   Communicator(
       World world, Mail mail, Group local, @Nullable Group remote, int context, int epoch) {
     this.world = world;
@@ -97,6 +100,13 @@ public final class Communicator {
 
   int nodeOf(int other) {
     return others().node(other);
+  }
+
+  /** Whether its ranks were not greeted yet, which is about to change. */
+  boolean isToGreet() {
+    boolean first = !greeted;
+    greeted = true;
+    return first;
   }
 
   boolean hasNode(int node) {
@@ -341,9 +351,20 @@ public final class Communicator {
       setNobody(status);
       return;
     }
-    BooleanSupplier has = () -> mail.matching().peek(context, from, tag) != null;
-    mail.awaitThat(has);
+    awaitMessage(from, tag);
     boolean _ = tryProbe(from, tag, status);
+  }
+
+  /** Waits until there is a message, or until it is known that none will come. */
+  private void awaitMessage(int from, int tag) {
+    Matching matching = mail.matching();
+    mail.greet(this, from);
+    BooleanSupplier has = () -> matching.peek(context, from, tag) != null;
+    mail.awaitThat(() -> has.getAsBoolean() || matching.hopeless(this, from) != null);
+    MpiError why = has.getAsBoolean() ? null : matching.hopeless(this, from);
+    if (why != null) {
+      throw why;
+    }
   }
 
   private void checkProbe(int from, int tag) {
@@ -382,7 +403,7 @@ public final class Communicator {
         return null;
       }
       if (arrived == null) {
-        mail.awaitThat(() -> mail.matching().peek(context, from, tag) != null);
+        awaitMessage(from, tag);
       }
     }
     status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);

@@ -42,6 +42,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler credit;
   private final Handler end;
   private final Handler bye;
+  private final Handler hello;
   private final Matching matching;
 
   /** Who comes with a long payload; the extractor's. */
@@ -77,6 +78,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
+    hello = fm.handler("mpi.hello", (in, from) -> {});
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), this::onData);
   }
 
@@ -140,6 +142,7 @@ final class Mail implements MessageEvents, AutoCloseable {
         objects < 0 ? 0 : MpiEnvelope.OBJECTS,
         source,
         tag,
+    peers[to].spokenTo = true;
         bytes,
         0,
         Math.max(0, objects));
@@ -229,6 +232,32 @@ final class Mail implements MessageEvents, AutoCloseable {
     receive.onMatched(arrived.source, arrived.tag, arrived.length, arrived.objects);
     byte[] payload = arrived.payload;
     if (payload != null) {
+    } else {
+      greet(receive.communicator, receive.wantedSource);
+    }
+  }
+
+  /**
+   * Says something to a rank that is waited for, or to all, if nothing was said before: a node
+   * notices the end of those alone to whom it has spoken.
+   */
+  void greet(Communicator in, int source) {
+    if (source != Receive.ANY) {
+      greet(in.nodeOf(source));
+    } else if (in.isToGreet()) {
+      for (int rank = 0; rank < in.remoteSize(); rank++) {
+        greet(in.nodeOf(rank));
+      }
+    }
+  }
+
+  private void greet(int node) {
+    if (node != self && peers[node].isToGreet()) {
+      try { // who has no room was spoken to
+        boolean _ = fm.trySend(node, hello, head, 0, 0);
+      } catch (MessageException e) {
+        // It is gone, which is told to those who wait for it.
+      }
       receive.take(payload);
       if (arrived.node != self) {
         giveCredit(arrived.node, arrived.length);

@@ -149,7 +149,7 @@ final class Matching {
       if (arrived != null) {
         return arrived;
       }
-      MpiError why = hopeless(receive);
+      MpiError why = hopeless(receive.communicator, receive.wantedSource);
       if (why != null) {
         receive.fail(why);
       } else {
@@ -161,13 +161,22 @@ final class Matching {
     }
   }
 
-  /** Why a receive cannot match any more; null if it can. */
-  private @Nullable MpiError hopeless(Receive receive) {
-    if (receive.wantedSource == Receive.ANY) {
-      return null;
+  /**
+   * Why nothing will come from a rank any more; null if something can. From any rank nothing is
+   * certain to come when one has ended that had not finalised: it may be the one that is meant.
+   */
+  @Nullable MpiError hopeless(Communicator in, int source) {
+    String why = null;
+    if (source != Receive.ANY) {
+      int node = in.nodeOf(source);
+      why = node == self ? null : peers[node].gone;
+    } else {
+      for (int node = 0; why == null && node < peers.length; node++) {
+        String gone = peers[node].gone;
+        boolean isMissing = gone != null && peers[node].finalisedEpoch != epoch();
+        why = isMissing && in.hasNode(node) ? gone : null;
+      }
     }
-    int node = receive.communicator.nodeOf(receive.wantedSource);
-    String why = node == self ? null : peers[node].gone;
     return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
   }
 

@@ -99,6 +99,7 @@ final class Outbox {
   private boolean launch(Send send) {
     send.seenRoom = fm.roomCame(send.to);
     Peer peer = peers[send.to];
+    peer.spokenTo = true;
     boolean whole = send.bytes <= Mail.SHORT_BYTES_MAX && peer.spend(send.bytes);
     MemorySegment stage = mail.takeStage();
     try {
@@ -117,10 +118,10 @@ final class Outbox {
     boolean answered = !whole || send.sync;
     if (answered && send.name == 0) {
       send.name = matching.name(send);
-    }
     } else if (!answered && send.name != 0) {
       Send _ = matching.send(send.name); // there was no credit when it was tried before
       send.name = 0;
+    }
     int flags =
         (whole ? 0 : MpiEnvelope.LATER)
             | (send.sync ? MpiEnvelope.SYNC : 0)
@@ -175,8 +176,8 @@ final class Outbox {
       return true;
     }
     if (send.stage == Send.Stage.QUEUED) {
-      launchQueued(peers[send.to]);
       send.seenRoom = fm.roomCame(send.to); // it need not be the first one, which is tried
+      launchQueued(peers[send.to]);
       return send.stage != Send.Stage.QUEUED;
     }
     return send.stage != Send.Stage.ASKED || sendPayload(send);

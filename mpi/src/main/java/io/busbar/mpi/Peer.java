@@ -26,6 +26,9 @@ final class Peer {
 
   private volatile boolean queued;
 
+  /** Whether anything was ever sent to it; two threads may both find that nothing was. */
+  boolean spokenTo;
+
   /** Why nothing can be had from it any more; null while it can. */
   volatile @Nullable String gone;
 
@@ -61,6 +64,21 @@ final class Peer {
 
   void onCredit(long charged) {
     long _ = credit.addAndGet(charged);
+  }
+
+  /** Whether nothing was sent to it yet, which is about to change. */
+  boolean isToGreet() {
+    boolean first = !spokenTo;
+    spokenTo = true;
+    return first;
+  }
+
+  long credit() {
+    return credit.get();
+  }
+
+  long untold() {
+    return dealtWith.get();
   }
 
   /** A message of its was dealt with; how much it is to be told of now, or 0. */
