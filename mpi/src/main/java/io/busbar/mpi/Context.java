@@ -1,5 +1,6 @@
 package io.busbar.mpi;
 
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,12 @@ final class Context {
       }
     }
     return null;
+  }
+
+  void forEachArrived(Consumer<Arrived> action) {
+    for (Arrived one = firstArrived; one != null; one = one.next) {
+      action.accept(one);
+    }
   }
 
   /** Receives that will not match any more are taken out, and given to somebody. */

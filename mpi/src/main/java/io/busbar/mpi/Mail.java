@@ -26,13 +26,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** What all other ranks together may send without being asked. */
   private static final long CREDIT_BYTES = 64L << 20;
 
-  private static final long CREDIT_BYTES_MAX = 1L << 20;
   private static final long CREDIT_BYTES_MIN = 64L << 10;
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
 
   /** Looks before who waits leaves it to the node to wait: that is made for long waits. */
   private static final int LOOKS = 20;
 
+  private final MpiConfig.Tasks tasks;
   private final Messages fm;
   private final int self;
   private final Peer[] peers;
@@ -64,13 +64,13 @@ final class Mail implements MessageEvents, AutoCloseable {
    *
    * @param size how many ranks there are; where nodes find each other, some may have ended already
    */
-  Mail(Place.Opening opening, int size) throws InterruptedException {
+  Mail(Place.Opening opening, int size, MpiConfig config) throws InterruptedException {
+    tasks = config.tasks();
     fm = Messages.over(opening, this);
     self = fm.node().id();
     peers = new Peer[size];
-    long each = CREDIT_BYTES / Math.max(1, peers.length - 1);
-    Arrays.setAll(
-        peers, i -> new Peer(Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each))));
+    long share = Math.max(CREDIT_BYTES_MIN, CREDIT_BYTES / Math.max(1, peers.length - 1));
+    Arrays.setAll(peers, i -> new Peer(Math.min(config.creditBytesMax(), share)));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
@@ -92,6 +92,14 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   Matching matching() {
     return matching;
+  }
+
+  MpiConfig.Tasks tasks() {
+    return tasks;
+  }
+
+  Holdings holdings() {
+    return new Holdings(peers, matching);
   }
 
   // Sending.
@@ -134,6 +142,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       Datatype type,
       int objects) {
     long bytes = count * type.size();
+    peers[to].spokenTo = true;
     MemorySegment stage = takeStage();
     MpiEnvelope.write(
         stage,
@@ -142,7 +151,6 @@ final class Mail implements MessageEvents, AutoCloseable {
         objects < 0 ? 0 : MpiEnvelope.OBJECTS,
         source,
         tag,
-    peers[to].spokenTo = true;
         bytes,
         0,
         Math.max(0, objects));
@@ -224,14 +232,6 @@ final class Mail implements MessageEvents, AutoCloseable {
     Arrived arrived = matching.post(receive);
     if (arrived != null) {
       accept(receive, arrived);
-    }
-  }
-
-  /** A message that has come goes to a receive. */
-  void accept(Receive receive, Arrived arrived) {
-    receive.onMatched(arrived.source, arrived.tag, arrived.length, arrived.objects);
-    byte[] payload = arrived.payload;
-    if (payload != null) {
     } else {
       greet(receive.communicator, receive.wantedSource);
     }
@@ -258,6 +258,14 @@ final class Mail implements MessageEvents, AutoCloseable {
       } catch (MessageException e) {
         // It is gone, which is told to those who wait for it.
       }
+    }
+  }
+
+  /** A message that has come goes to a receive. */
+  void accept(Receive receive, Arrived arrived) {
+    receive.onMatched(arrived.source, arrived.tag, arrived.length, arrived.objects);
+    byte[] payload = arrived.payload;
+    if (payload != null) {
       receive.take(payload);
       if (arrived.node != self) {
         giveCredit(arrived.node, arrived.length);
@@ -357,6 +365,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     Receive receive = coming.get(in);
     if (receive == null) {
       if (in.available() < Outbox.DATA_HEAD_BYTES) {
+        unfinished = in;
         return Progress.CONTINUE;
       }
       int name = in.receiveInt();
@@ -394,7 +403,6 @@ final class Mail implements MessageEvents, AutoCloseable {
     Peer peer = peers[node];
     boolean wasDone = peer.finalisedEpoch == matching.epoch();
     String text =
-        unfinished = in;
         "rank %d of the world %s: %s"
             .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
     MpiError error = new MpiError(Kind.PROC_FAILED, text);

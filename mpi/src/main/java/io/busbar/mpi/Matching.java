@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,6 +231,29 @@ final class Matching {
     lock.lock();
     try {
       return outside.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many sends and receives have a name. */
+  int named() {
+    lock.lock();
+    try {
+      return wanted.size() + outside.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at every message that was kept, with the lock. */
+  void forEachKept(Consumer<Arrived> action) {
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        one.forEachArrived(action);
+      }
+      ofLaterEpochs.values().forEach(one -> one.forEachArrived(action));
     } finally {
       lock.unlock();
     }

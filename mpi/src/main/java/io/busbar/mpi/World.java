@@ -23,7 +23,13 @@ public final class World implements AutoCloseable {
 
   /** Joins, and waits for the others; all of them together are so many. */
   public static World join(Place.Opening opening, int size) throws InterruptedException {
-    return new World(new Mail(opening, size));
+    return join(opening, size, MpiConfig.defaults());
+  }
+
+  /** The same, with other bounds. */
+  public static World join(Place.Opening opening, int size, MpiConfig config)
+      throws InterruptedException {
+    return new World(new Mail(opening, size, config));
   }
 
   /** Begins MPI; everybody, who is in it. */
@@ -64,6 +70,11 @@ public final class World implements AutoCloseable {
   /** How many processes there are. */
   public int size() {
     return mail.size();
+  }
+
+  /** What this process holds for others, and they for it. */
+  public Holdings holdings() {
+    return mail.holdings();
   }
 
   int offeredContext() {
