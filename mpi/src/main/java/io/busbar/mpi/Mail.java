@@ -283,7 +283,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void askFor(int node, int sendName, Receive receive) {
-    tell(node, go, sendName, matching.name(receive));
+    int name = matching.name(receive); // from now on the end of the node is its end
+    String gone = peers[node].gone;
+    if (gone == null) {
+      tell(node, go, sendName, name);
+    } else if (matching.receive(name) != null) {
+      receive.fail(new MpiError(Kind.PROC_FAILED, gone)); // it ended with the payload
+    }
   }
 
   private void giveCredit(int node, long bytes) {
