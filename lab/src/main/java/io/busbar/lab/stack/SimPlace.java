@@ -200,7 +200,9 @@ public final class SimPlace implements Place {
   public boolean await(BooleanSupplier condition, long patienceNs) {
     process.checkAlive();
     misuse(!taken, "waiting with the role");
-    pay();
+    if (process.hasForks()) {
+      pay();
+    }
     if (condition.getAsBoolean()) {
       return true;
     }
