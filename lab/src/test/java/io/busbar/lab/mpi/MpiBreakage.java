@@ -19,7 +19,7 @@ enum MpiBreakage {
   IN_STEP_WITHOUT_WAITING,
   DEATH_NOT_TOLD,
   DEATH_FORGOTTEN,
-  NAME_KEPT;
+  SEND_NEVER_OVER;
 
   private static final ClassDesc CONTEXT = ClassDesc.of("io.busbar.mpi.Context");
   private static final ClassDesc ARRIVED = ClassDesc.of("io.busbar.mpi.Arrived");
@@ -46,7 +46,7 @@ enum MpiBreakage {
       case DEATH_NOT_TOLD -> List.of(returns("mpi.Matching", "fail", 0));
       case DEATH_FORGOTTEN ->
           List.of(result("mpi.Matching", "hopeless", code -> code.pop().aconst_null()));
-      case NAME_KEPT -> List.of(without("mpi.Mail", "onGo", "over"));
+      case SEND_NEVER_OVER -> List.of(without("mpi.Mail", "onGo", "over"));
     };
   }
 }
