@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 
 /** Waits for several things, in one of the ways there are. */
 final class Waits {
-  private static final int LOOKS_MAX = 200;
-  private static final int BETWEEN_LOOKS_NS_MAX = 50_000;
+  private static final int LOOKS_MAX = 10;
+  private static final int BETWEEN_LOOKS_NS_MAX = 500_000;
 
   private final Errors errors;
   private final SimProcess process;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** A seed is a run, though ranks and collectives have threads: the same one, whatever else runs. */
 class MpiDeterminismTest {
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 8;
 
   private static MpiOutcome run(long seed) {
     return new MpiScenario(seed, 0, null).run();
