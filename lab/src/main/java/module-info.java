@@ -8,6 +8,7 @@ module io.busbar.lab {
   requires transitive io.busbar.fabric;
   requires transitive io.busbar.linux;
   requires transitive io.busbar.messages;
+  requires transitive io.busbar.mpi;
   requires transitive io.busbar.node;
   requires transitive io.busbar.transport;
   requires transitive io.busbar.wire;
@@ -19,5 +20,6 @@ module io.busbar.lab {
   exports io.busbar.lab.bed;
   exports io.busbar.lab.bus;
   exports io.busbar.lab.conformance;
+  exports io.busbar.lab.mpi;
   exports io.busbar.lab.stack;
 }

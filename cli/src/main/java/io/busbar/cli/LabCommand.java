@@ -1,6 +1,7 @@
 package io.busbar.cli;
 
 import io.busbar.lab.bus.BusScenario;
+import io.busbar.lab.mpi.MpiScenario;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,9 @@ import picocli.CommandLine.Spec;
           + " who sent it is told; nothing invented; nothing across incarnations; memory within its"
           + " bound; no frame storms; every program ends; rest after the faults. Of the bus: all"
           + " know all when the faults are over, and stay calm; nobody is accused without cause;"
-          + " each broadcast once and in order, or who missed it is told, and had been given up.",
+          + " each broadcast once and in order, or who missed it is told, and had been given up."
+          + " Of MPI: every receive has what it must have, and nothing overtakes; nothing fails but"
+          + " for a rank that died; every rank ends; memory within its bound; credit comes back.",
       ""
     },
     footer = {
@@ -37,6 +40,8 @@ import picocli.CommandLine.Spec;
       "  ./busbar lab messages --seeds 2000     two thousand runs of the whole stack",
       "  ./busbar lab bus --seeds 500           members and broadcasts, 2 to 63 nodes a run",
       "  ./busbar lab bus --seed 7 --nodes 16   one run, with 16 nodes",
+      "  ./busbar lab mpi --seeds 500           ranks of MPI, 2 to 7 a run, some of them killed",
+      "  ./busbar lab mpi --seed 7 --ranks 16   one run, with 16 ranks",
       "",
       "Exit codes: 0 every promise was kept, 1 a violation (its seed is printed), 2 bad usage."
     })
@@ -55,6 +60,7 @@ final class LabCommand implements Callable<Integer> {
   private static final String TRANSPORT = "transport";
   private static final String MESSAGES = "messages";
   private static final String BUS = "bus";
+  private static final String MPI = "mpi";
 
   @Parameters(
       arity = "0..1",
@@ -63,7 +69,8 @@ final class LabCommand implements Callable<Integer> {
       description = {
         "transport: streams and datagrams over the network (default).",
         "messages: the whole stack, programs that send messages to each other.",
-        "bus: members that come, fail and part, and broadcasts among them."
+        "bus: members that come, fail and part, and broadcasts among them.",
+        "mpi: ranks that run programs of MPI over the whole stack."
       })
   private String what = TRANSPORT;
 
@@ -82,6 +89,12 @@ final class LabCommand implements Callable<Integer> {
       description = "Nodes of each run of the bus, 2 to 256 (default: drawn from the seed).")
   private @Nullable Integer nodes;
 
+  @Option(
+      names = "--ranks",
+      paramLabel = "N",
+      description = "Ranks of each run of mpi, 2 to 32 (default: drawn from the seed).")
+  private @Nullable Integer ranks;
+
   @Option(names = "--trace", description = "Print every frame and its fate, readably.")
   private boolean trace;
 
@@ -92,10 +105,11 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!List.of(TRANSPORT, MESSAGES, BUS).contains(what)) {
-      throw misuse("the lab knows no %s; it runs transport, messages and bus".formatted(what));
+    if (!List.of(TRANSPORT, MESSAGES, BUS, MPI).contains(what)) {
+      throw misuse("the lab knows no %s; it runs transport, messages, bus and mpi".formatted(what));
     }
     checkNodes();
+    checkRanks();
     Which chosen = which == null ? new Which() : which;
     Long single = chosen.seed;
     if (single != null && from != null) {
@@ -124,11 +138,24 @@ final class LabCommand implements Callable<Integer> {
     }
   }
 
+  private void checkRanks() {
+    Integer asked = ranks;
+    if (asked != null && !MPI.equals(what)) {
+      throw misuse("--ranks belongs to mpi; bus takes --nodes");
+    }
+    if (asked != null && (asked < MpiScenario.RANKS_MIN || asked > MpiScenario.RANKS_MAX)) {
+      throw misuse(
+          "--ranks is %d; it must be %d to %d"
+              .formatted(asked, MpiScenario.RANKS_MIN, MpiScenario.RANKS_MAX));
+    }
+  }
+
   private LabRun runOf(long seed) {
     Consumer<String> lines = trace ? System.out::println : null;
     return switch (what) {
       case MESSAGES -> LabRun.ofMessages(seed, lines);
       case BUS -> LabRun.ofBus(seed, nodes == null ? 0 : nodes, lines);
+      case MPI -> LabRun.ofMpi(seed, ranks == null ? 0 : ranks, lines);
       default -> LabRun.ofTransport(seed, lines);
     };
   }
@@ -189,7 +216,7 @@ final class LabCommand implements Callable<Integer> {
         totals.frames(),
         seconds,
         totals.frames() / seconds);
-    if (BUS.equals(what)) {
+    if (BUS.equals(what) || MPI.equals(what)) {
       System.out.println("  " + totals.text());
     }
   }
@@ -205,6 +232,6 @@ final class LabCommand implements Callable<Integer> {
         totals.text(),
         TRANSPORT.equals(what) ? "" : " " + what,
         run.seed(),
-        nodes == null ? "" : " --nodes " + nodes);
+        nodes != null ? " --nodes " + nodes : ranks != null ? " --ranks " + ranks : "");
   }
 }

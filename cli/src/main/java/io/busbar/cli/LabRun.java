@@ -7,6 +7,8 @@ import io.busbar.lab.TraceLine;
 import io.busbar.lab.Violation;
 import io.busbar.lab.bus.BusOutcome;
 import io.busbar.lab.bus.BusScenario;
+import io.busbar.lab.mpi.MpiOutcome;
+import io.busbar.lab.mpi.MpiScenario;
 import io.busbar.lab.stack.StackOutcome;
 import io.busbar.lab.stack.StackScenario;
 import java.util.Locale;
@@ -179,6 +181,64 @@ record LabRun(
     return new LabRun(
         seed,
         outcome.nodes(),
+        outcome.frames(),
+        outcome.messages(),
+        outcome.repairs(),
+        outcome.virtualNs(),
+        outcome.faults(),
+        text(outcome.violation()),
+        readable,
+        json);
+  }
+
+  /** Runs ranks with programs of MPI. */
+  static LabRun ofMpi(long seed, int ranks, @Nullable Consumer<String> lines) {
+    MpiOutcome outcome = new MpiScenario(seed, ranks, lines).run();
+    String manner = outcome.manner().name().toLowerCase(Locale.ROOT);
+    String readable =
+        String.format(
+            Locale.ROOT,
+            "seed %d: %d ranks that %s, %,d frames, %,d messages with %,d bytes, %,d collectives,"
+                + " %,d ranks killed, %,d errors, %,d repairs, %.3f s of virtual time, trace hash"
+                + " %016x%n  faults drawn: %s",
+            seed,
+            outcome.ranks(),
+            manner.replace('_', ' '),
+            outcome.frames(),
+            outcome.messages(),
+            outcome.bytes(),
+            outcome.collectives(),
+            outcome.deaths(),
+            outcome.errors(),
+            outcome.repairs(),
+            outcome.virtualNs() / 1e9,
+            outcome.traceHash(),
+            kinds(outcome.faults()));
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"lab\":\"mpi\",\"seed\":%d,\"ok\":%b,\"ranks\":%d,\"manner\":\"%s\",\"frames\":%d,"
+                + "\"messages\":%d,\"bytes\":%d,\"collectives\":%d,\"deaths\":%d,\"errors\":%d,"
+                + "\"repairs\":%d,\"virtual_ns\":%d,\"trace_hash\":\"%016x\","
+                + "\"faults\":[%s],\"violation\":%s}",
+            seed,
+            outcome.ok(),
+            outcome.ranks(),
+            manner,
+            outcome.frames(),
+            outcome.messages(),
+            outcome.bytes(),
+            outcome.collectives(),
+            outcome.deaths(),
+            outcome.errors(),
+            outcome.repairs(),
+            outcome.virtualNs(),
+            outcome.traceHash(),
+            jsonKinds(outcome.faults()),
+            jsonText(outcome.violation()));
+    return new LabRun(
+        seed,
+        outcome.ranks(),
         outcome.frames(),
         outcome.messages(),
         outcome.repairs(),

@@ -81,6 +81,22 @@ class MainTest {
   }
 
   @Test
+  void ranksAreRunByTheName() {
+    assertThat(Main.run("lab", "mpi", "--seed", "3", "--ranks", "4")).isZero();
+    assertThat(out()).contains("seed 3: 4 ranks that ").contains(" collectives, ");
+    assertThat(Main.run("lab", "mpi", "--seeds", "2", "--from", "8", "--json")).isZero();
+    assertThat(out())
+        .contains("{\"lab\":\"mpi\",\"seed\":8,\"ok\":true,\"ranks\":")
+        .contains("{\"lab\":\"mpi\",\"seed\":9,\"ok\":true,\"ranks\":");
+    assertThat(Main.run("lab", "mpi", "--seed", "3", "--ranks", "2", "--trace")).isZero();
+    assertThat(out()).contains(" plays phase 0").contains("FIRST key=");
+    assertThat(Main.run("lab", "bus", "--ranks", "4")).isEqualTo(2);
+    assertThat(Main.run("lab", "mpi", "--ranks", "1")).isEqualTo(2);
+    assertThat(Main.run("lab", "mpi", "--ranks", "33")).isEqualTo(2);
+    assertThat(Main.run("lab", "mpi", "--nodes", "4")).isEqualTo(2);
+  }
+
+  @Test
   void theBusIsRunByItsName() {
     assertThat(Main.run("lab", "bus", "--seed", "3", "--nodes", "4")).isZero();
     assertThat(out()).contains("seed 3: 4 nodes, ").contains(" messages to all, ");

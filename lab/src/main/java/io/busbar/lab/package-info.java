@@ -17,9 +17,10 @@
  *
  * <p><b>Read first</b>: {@link io.busbar.lab.Scenario}, then {@link io.busbar.lab.Cluster}; {@link
  * io.busbar.lab.Pair} for two ends stepped by hand. The whole stack, messages included, runs next
- * door in {@link io.busbar.lab.stack}; there programs have threads. The nodes of a bus that look
- * for each other are in {@link io.busbar.lab.bus}. Hosts on a real network, in namespaces, are next
- * door: {@link io.busbar.lab.bed}.
+ * door in {@link io.busbar.lab.stack}; there programs have threads. Ranks of MPI over it are in
+ * {@link io.busbar.lab.mpi}. The nodes of a bus that look for each other are in {@link
+ * io.busbar.lab.bus}. Hosts on a real network, in namespaces, are next door: {@link
+ * io.busbar.lab.bed}.
  */
 @NullMarked
 package io.busbar.lab;

@@ -25,9 +25,6 @@ public final class Communicator {
   /** Not in any of the new ones. */
   public static final int UNDEFINED = -1;
 
-  /** The number of the call in which hosts are compared; others are lower. */
-  private static final int TOPOLOGY_CALL = Integer.MAX_VALUE;
-
   /** So many numbers are taken by one with two sides, beyond those of one with one side. */
   static final int INTER_CONTEXTS = 4;
 
@@ -50,7 +47,10 @@ public final class Communicator {
   private volatile boolean freed;
 
   /** Which of its processes are on one host; not known before a collective needs it. */
-  private @Nullable Topology topology;
+  private final Survey survey;
+
+  /** Whether all were greeted, because somebody waits for any of them. */
+  private boolean greeted;
 
   Communicator(
       World world, Mail mail, Group local, @Nullable Group remote, int context, int epoch) {
@@ -61,6 +61,7 @@ public final class Communicator {
     this.context = context;
     this.epoch = epoch;
     this.rank = local.rankOf(mail.self());
+    this.survey = new Survey(this, mail);
     this.name = Ledger.nameless(context);
     if (remote == null) {
       this.side = this;
@@ -145,6 +146,13 @@ public final class Communicator {
 
   int nodeOf(int other) {
     return others().node(other);
+  }
+
+  /** Whether its ranks were not greeted yet, which is about to change. */
+  boolean isToGreet() {
+    boolean first = !greeted;
+    greeted = true;
+    return first;
   }
 
   boolean hasNode(int node) {
@@ -384,8 +392,20 @@ public final class Communicator {
       setNobody(status);
       return;
     }
-    mail.awaitThat(new Waited.Probe(mail.matching(), this, context, from, tag));
+    awaitMessage(from, tag);
     boolean _ = tryProbe(from, tag, status);
+  }
+
+  /** Waits until there is a message, or until it is known that none will come. */
+  private void awaitMessage(int from, int tag) {
+    Matching matching = mail.matching();
+    mail.greet(this, from);
+    Waited.Probe message = new Waited.Probe(matching, this, context, from, tag);
+    mail.awaitThat(message);
+    MpiError why = message.has() ? null : matching.hopeless(this, from);
+    if (why != null) {
+      throw why;
+    }
   }
 
   private void checkProbe(int from, int tag) {
@@ -424,7 +444,7 @@ public final class Communicator {
         return null;
       }
       if (arrived == null) {
-        mail.awaitThat(new Waited.Probe(mail.matching(), this, context, from, tag));
+        awaitMessage(from, tag);
       }
     }
     status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
@@ -469,21 +489,9 @@ public final class Communicator {
     return new Collectives(this, nextCall(), world.checks(), false);
   }
 
-  /** Which processes are on one host: all tell each other, once. */
-  synchronized Topology topology() {
-    Topology known = topology;
-    if (known == null) {
-      int size = local.size();
-      int[] leader = {0};
-      while (!mail.isNear(local.node(leader[0]))) {
-        leader[0]++;
-      }
-      int[] leaders = new int[size];
-      inner(TOPOLOGY_CALL).allGatherInTurn(leader, 0, 1, Datatype.INT, leaders, 0, 1, Datatype.INT);
-      known = new Topology(leaders, rank);
-      topology = known;
-    }
-    return known;
+  /** Which processes are on one host. */
+  Topology topology() {
+    return survey.topology();
   }
 
   /** One that is a part of another call, or of the making of a communicator. */

@@ -113,16 +113,6 @@ final class Context {
     }
   }
 
-  /** Bytes of payloads from a node. */
-  long keptBytes(int node) {
-    long sum = 0;
-    for (Arrived one = firstArrived; one != null; one = one.next) {
-      byte[] payload = one.payload;
-      sum += one.node == node && payload != null ? payload.length : 0;
-    }
-    return sum;
-  }
-
   /** Receives that will not match any more are taken out, and given to somebody. */
   void fail(Predicate<Receive> which, MpiError why) {
     Receive one = firstReceive;

@@ -28,13 +28,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** What all other ranks together may send without being asked. */
   private static final long CREDIT_BYTES = 64L << 20;
 
-  private static final long CREDIT_BYTES_MAX = 1L << 20;
   private static final long CREDIT_BYTES_MIN = 64L << 10;
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
 
   /** Looks before who waits leaves it to the node to wait: that is made for long waits. */
   private static final int LOOKS = 20;
 
+  private final MpiConfig.Tasks tasks;
   private final Messages fm;
   private final int self;
   private final Peer[] peers;
@@ -44,6 +44,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler credit;
   private final Handler end;
   private final Handler bye;
+  private final Handler hello;
   private final Matching matching;
 
   private final Incoming incoming;
@@ -67,12 +68,15 @@ final class Mail implements MessageEvents, AutoCloseable {
    *
    * @param size how many ranks there are; where nodes find each other, some may have ended already
    */
-  Mail(Place.Opening opening, int size, @Nullable Watch watch) throws InterruptedException {
+  Mail(Place.Opening opening, int size, MpiConfig config, @Nullable Watch watch)
+      throws InterruptedException {
     this.watch = watch;
+    tasks = config.tasks();
     fm = Messages.over(opening, this);
     self = fm.node().id();
     peers = new Peer[size];
-    Arrays.setAll(peers, _ -> new Peer(creditBytes(size)));
+    long each = creditBytes(size, config.creditBytesMax());
+    Arrays.setAll(peers, _ -> new Peer(each));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     incoming = new Incoming(this, matching, peers);
@@ -81,13 +85,14 @@ final class Mail implements MessageEvents, AutoCloseable {
     credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
+    hello = fm.handler("mpi.hello", (in, from) -> {});
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), incoming::onData);
   }
 
   /** What one rank of so many may send to another without being asked. */
-  static long creditBytes(int size) {
+  static long creditBytes(int size, long most) {
     long each = CREDIT_BYTES / Math.max(1, size - 1);
-    return Math.max(CREDIT_BYTES_MIN, Math.min(CREDIT_BYTES_MAX, each));
+    return Math.min(most, Math.max(CREDIT_BYTES_MIN, each));
   }
 
   int self() {
@@ -105,6 +110,14 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   Matching matching() {
     return matching;
+  }
+
+  MpiConfig.Tasks tasks() {
+    return tasks;
+  }
+
+  Holdings holdings() {
+    return new Holdings(peers, matching);
   }
 
   // Sending.
@@ -147,6 +160,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       Datatype type,
       int objects) {
     long bytes = count * type.size();
+    peers[to].spokenTo = true;
     int flags = objects < 0 ? 0 : MpiEnvelope.OBJECTS;
     Letter letter = takeLetter();
     letter.address(context, matching.epoch(), flags, source, tag, bytes, 0, Math.max(0, objects));
@@ -262,6 +276,32 @@ final class Mail implements MessageEvents, AutoCloseable {
     Arrived arrived = matching.post(receive);
     if (arrived != null) {
       accept(receive, arrived);
+    } else {
+      greet(receive.communicator, receive.wantedSource);
+    }
+  }
+
+  /**
+   * Says something to a rank that is waited for, or to all, if nothing was said before: a node
+   * notices the end of those alone to whom it has spoken.
+   */
+  void greet(Communicator in, int source) {
+    if (source != Receive.ANY) {
+      greet(in.nodeOf(source));
+    } else if (in.isToGreet()) {
+      for (int rank = 0; rank < in.remoteSize(); rank++) {
+        greet(in.nodeOf(rank));
+      }
+    }
+  }
+
+  private void greet(int node) {
+    if (node != self && peers[node].isToGreet()) {
+      try { // who has no room was spoken to
+        boolean _ = fm.trySend(node, hello, MemorySegment.NULL, 0, 0);
+      } catch (MessageException e) {
+        // It is gone, which is told to those who wait for it.
+      }
     }
   }
 
@@ -295,7 +335,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void askFor(int node, int sendName, Receive receive) {
-    tell(node, go, sendName, matching.name(receive));
+    int name = matching.name(receive); // from now on the end of the node is its end
+    String gone = peers[node].gone;
+    if (gone == null) {
+      tell(node, go, sendName, name);
+    } else if (matching.receive(name) != null) {
+      receive.fail(new MpiError(Kind.PROC_FAILED, gone)); // it ended with the payload
+    }
   }
 
   private void giveCredit(int node, long bytes) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,20 +158,6 @@ final class Matching {
     return arrived;
   }
 
-  /** Bytes of payloads from a node that nobody has asked for, in this epoch. */
-  long keptBytes(int node) {
-    long sum = 0;
-    lock.lock();
-    try {
-      for (Context one : contexts) {
-        sum += one.keptBytes(node);
-      }
-    } finally {
-      lock.unlock();
-    }
-    return sum;
-  }
-
   /** Messages of one kind: in which context, from whom, with which tag. */
   record Shelf(int context, int source, int tag) {}
 
@@ -283,7 +270,7 @@ final class Matching {
       if (arrived != null) {
         return arrived;
       }
-      MpiError why = hopeless(receive);
+      MpiError why = hopeless(receive.communicator, receive.wantedSource);
       if (why != null) {
         receive.fail(why);
       } else {
@@ -295,15 +282,24 @@ final class Matching {
     }
   }
 
-  /** Why a receive cannot match any more; null if it can. */
-  private @Nullable MpiError hopeless(Receive receive) {
-    if (receive.wantedSource == Receive.ANY) {
-      return null;
-    }
-    int node = receive.communicator.nodeOf(receive.wantedSource);
-    String why = node == self ? null : peers[node].gone;
-    if (why == null && node != self && hasFinalised(peers[node])) {
-      why = finalised(node);
+  /**
+   * Why nothing will come from a rank any more; null if something can. From any rank nothing is
+   * certain to come when one has ended that had not finalised: it may be the one that is meant.
+   */
+  @Nullable MpiError hopeless(Communicator in, int source) {
+    String why = null;
+    if (source != Receive.ANY) {
+      int node = in.nodeOf(source);
+      why = node == self ? null : peers[node].gone;
+      if (why == null && node != self && hasFinalised(peers[node])) {
+        why = finalised(node);
+      }
+    } else {
+      for (int node = 0; why == null && node < peers.length; node++) {
+        String gone = peers[node].gone;
+        boolean isMissing = gone != null && !hasFinalised(peers[node]);
+        why = isMissing && in.hasNode(node) ? gone : null;
+      }
     }
     return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
   }
@@ -358,6 +354,29 @@ final class Matching {
     lock.lock();
     try {
       return outside.remove(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many sends and receives have a name. */
+  int named() {
+    lock.lock();
+    try {
+      return wanted.size() + outside.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at every message that was kept, with the lock. */
+  void forEachKept(Consumer<Arrived> action) {
+    lock.lock();
+    try {
+      for (Context one : contexts) {
+        one.forEachArrived(action);
+      }
+      ofLaterEpochs.values().forEach(one -> one.forEachArrived(action));
     } finally {
       lock.unlock();
     }

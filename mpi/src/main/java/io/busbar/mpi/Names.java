@@ -50,6 +50,10 @@ final class Names<T> {
     return isKnown ? things.get(index) : null;
   }
 
+  int size() {
+    return things.size() - free.size();
+  }
+
   void forEach(Consumer<T> action) {
     for (T thing : List.copyOf(present())) {
       action.accept(thing);

@@ -95,6 +95,7 @@ final class Outbox {
   private boolean launch(Send send) {
     send.seenRoom = fm.roomCame(send.to);
     Peer peer = peers[send.to];
+    peer.spokenTo = true;
     boolean isUnasked =
         send.bytes <= (send.sync ? Mail.SHORT_BYTES_MAX : Mail.UNASKED_BYTES_MAX)
             && peer.spend(send.bytes);
@@ -117,6 +118,9 @@ final class Outbox {
     boolean answered = !isUnasked || send.sync;
     if (answered && send.name == 0) {
       send.name = matching.name(send);
+    } else if (!answered && send.name != 0) {
+      Send _ = matching.send(send.name); // there was no credit when it was tried before
+      send.name = 0;
     }
     int name = follows ? peers[send.to].nameUnasked() : answered ? send.name : 0;
     int flags =
@@ -175,6 +179,7 @@ final class Outbox {
       return true;
     }
     if (send.stage == Send.Stage.QUEUED) {
+      send.seenRoom = fm.roomCame(send.to); // it need not be the first one, which is tried
       launchQueued(peers[send.to]);
       return send.stage != Send.Stage.QUEUED;
     }

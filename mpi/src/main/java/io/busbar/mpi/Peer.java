@@ -34,6 +34,9 @@ final class Peer {
   /** Payloads that it has announced and that have not begun, by its names; the extractor's. */
   final Map<Integer, Sink> announced = new HashMap<>();
 
+  /** Whether anything was ever sent to it; two threads may both find that nothing was. */
+  boolean spokenTo;
+
   /** Why nothing can be had from it any more; null while it can. */
   volatile @Nullable String gone;
 
@@ -69,6 +72,21 @@ final class Peer {
 
   void onCredit(long charged) {
     long _ = credit.addAndGet(charged);
+  }
+
+  /** Whether nothing was sent to it yet, which is about to change. */
+  boolean isToGreet() {
+    boolean first = !spokenTo;
+    spokenTo = true;
+    return first;
+  }
+
+  long credit() {
+    return credit.get();
+  }
+
+  long untold() {
+    return dealtWith.get();
   }
 
   /** A message of its was dealt with; how much it is to be told of now, or 0. */

@@ -13,7 +13,7 @@ final class Task extends Request {
 
   /** Begins it, on a thread of its own. */
   Task start(String what) {
-    Thread _ = Thread.ofVirtual().name("busbar mpi " + what).start(this::run);
+    mail.tasks().start("busbar mpi " + what, this::run);
     return this;
   }
 

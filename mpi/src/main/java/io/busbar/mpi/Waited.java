@@ -6,11 +6,15 @@ import java.util.function.Supplier;
 
 /** What is waited for and is no request, so that it can be told from others. */
 sealed interface Waited extends BooleanSupplier {
-  /** That a message has come. */
+  /** That a message has come, or that none will. */
   record Probe(Matching matching, Communicator communicator, int context, int from, int tag)
       implements Waited {
     @Override
     public boolean getAsBoolean() {
+      return has() || matching.hopeless(communicator, from) != null;
+    }
+
+    boolean has() {
       return matching.peek(context, from, tag) != null;
     }
   }

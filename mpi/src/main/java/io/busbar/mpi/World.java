@@ -41,13 +41,13 @@ public final class World implements AutoCloseable {
     return join(opening, size, MpiConfig.defaults());
   }
 
-  /** The same, looked at as is wanted. */
+  /** The same, as is wanted. */
   public static World join(Place.Opening opening, int size, MpiConfig config)
       throws InterruptedException {
     Path folder = config.watch();
     Ledger ledger = config.checks() || folder != null ? new Ledger() : null;
     Watch watch = folder == null || ledger == null ? null : new Watch(folder, ledger);
-    Mail mail = new Mail(opening, size, watch);
+    Mail mail = new Mail(opening, size, config, watch);
     if (watch != null) {
       watch.start(mail.self());
     }
@@ -129,6 +129,11 @@ public final class World implements AutoCloseable {
     if (ledger != null) {
       ledger.add(context, communicator);
     }
+  }
+
+  /** What this process holds for others, and they for it. */
+  public Holdings holdings() {
+    return mail.holdings();
   }
 
   int offeredContext() {

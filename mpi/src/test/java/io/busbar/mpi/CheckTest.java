@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class CheckTest extends Ranks {
   @Override
   MpiConfig config() {
-    return new MpiConfig(true, null);
+    return MpiConfig.defaults().checked();
   }
 
   private static final Object IN_PLACE = Collectives.IN_PLACE;

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Tag;
 class CheckedCollectivesTest extends CollectivesTest {
   @Override
   MpiConfig config() {
-    return new MpiConfig(true, null);
+    return MpiConfig.defaults().checked();
   }
 }

@@ -69,7 +69,7 @@ class KeptBytesTest extends Ranks {
       world.receive(new int[0], 0, 0, Datatype.INT, from, LAST_TAG, null);
     }
     for (int from = 1; from < RANKS; from++) {
-      assertThat(world.mail().matching().keptBytes(from))
+      assertThat(world.world().holdings().keptBytes(from))
           .as("bytes kept of rank %d", from)
           .isBetween(EACH_BYTES_MAX / 2L, (long) EACH_BYTES_MAX);
     }
@@ -90,7 +90,7 @@ class KeptBytesTest extends Ranks {
     }
     assertThat(next).containsExactly(0, COUNT, COUNT);
     for (int from = 1; from < RANKS; from++) {
-      assertThat(world.mail().matching().keptBytes(from)).isZero();
+      assertThat(world.world().holdings().keptBytes(from)).isZero();
     }
   }
 
@@ -98,11 +98,13 @@ class KeptBytesTest extends Ranks {
   @Test
   void quotasAddUp() {
     for (int size = 1; size <= 1 + ALL_BYTES_MAX / (64 << 10); size++) {
-      assertThat(Mail.creditBytes(size) * (size - 1)).isBetween(0L, (long) ALL_BYTES_MAX);
-      assertThat(Mail.creditBytes(size)).isBetween(64L << 10, (long) EACH_BYTES_MAX);
+      assertThat(Mail.creditBytes(size, MpiConfig.CREDIT_BYTES_MAX) * (size - 1))
+          .isBetween(0L, (long) ALL_BYTES_MAX);
+      assertThat(Mail.creditBytes(size, MpiConfig.CREDIT_BYTES_MAX))
+          .isBetween(64L << 10, (long) EACH_BYTES_MAX);
     }
-    assertThat(Mail.creditBytes(2)).isEqualTo(EACH_BYTES_MAX);
-    assertThat(Mail.creditBytes(129)).isEqualTo(ALL_BYTES_MAX / 128);
-    assertThat(Mail.creditBytes(10_000)).isEqualTo(64 << 10);
+    assertThat(Mail.creditBytes(2, MpiConfig.CREDIT_BYTES_MAX)).isEqualTo(EACH_BYTES_MAX);
+    assertThat(Mail.creditBytes(129, MpiConfig.CREDIT_BYTES_MAX)).isEqualTo(ALL_BYTES_MAX / 128);
+    assertThat(Mail.creditBytes(10_000, MpiConfig.CREDIT_BYTES_MAX)).isEqualTo(64 << 10);
   }
 }

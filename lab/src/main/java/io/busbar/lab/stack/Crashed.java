@@ -3,7 +3,7 @@ package io.busbar.lab.stack;
 import java.io.Serial;
 
 /** Unwinds the threads of a process that crashed; nobody may do anything about it. */
-final class Crashed extends Error {
+public final class Crashed extends Error {
   @Serial private static final long serialVersionUID = 1;
 
   Crashed(int node) {

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  * @param probeNs after such a silence a peer is asked whether it lives
  * @param claimsMax frames that may be kept where they came
  */
-record Habits(
+public record Habits(
     long useNs,
     long sliceNs,
     int preemptedEvery,
@@ -30,7 +30,8 @@ record Habits(
   private static final int CARETAKER_NS_MIN = 100_000;
   private static final int CARETAKER_NS_MAX = 10_000_000;
 
-  static Habits draw(SplittableRandom random) {
+  /** Draws them; in most runs nobody is asked whether it lives. */
+  public static Habits draw(SplittableRandom random) {
     return new Habits(
         20 + random.nextInt(2_000),
         random.nextInt(20_000),
@@ -40,6 +41,19 @@ record Habits(
         1 + random.nextInt(64),
         random.nextInt(3) == 0 ? PROBE_NS_MIN + random.nextLong(PROBE_NS_MIN) : NO_PROBES,
         random.nextInt(3) == 0 ? 0 : random.nextInt(64));
+  }
+
+  /** The same, and who is silent is asked whether it lives, as nodes do. */
+  public Habits withProbes(SplittableRandom random) {
+    return new Habits(
+        useNs,
+        sliceNs,
+        preemptedEvery,
+        preemptedNsMax,
+        caretakerNsMax,
+        pollFrames,
+        PROBE_NS_MIN + random.nextLong(PROBE_NS_MIN),
+        claimsMax);
   }
 
   /** Frames that probes explain, of so many lanes and within a time. */

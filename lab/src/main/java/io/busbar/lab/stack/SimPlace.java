@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * works as soon as something comes or is due. While none does, a caretaker drives, after a while.
  * Every use costs time, so that who only tries moves time on, and others get their turn.
  */
-final class SimPlace implements Place {
+public final class SimPlace implements Place {
   /** An engine that works this often without a nanosecond passing would spin for ever. */
   private static final int WORKS_AT_ONCE_MAX = 10_000;
 
@@ -79,7 +79,7 @@ final class SimPlace implements Place {
   }
 
   /** How often something began to hold back what the program sends. */
-  long stalls() {
+  public long stalls() {
     long sum = 0;
     for (Lane lane : engine.lanes()) {
       sum += lane.stalls();
@@ -88,7 +88,7 @@ final class SimPlace implements Place {
   }
 
   /** How often the network went on while the program did something else. */
-  long caretakerWorks() {
+  public long caretakerWorks() {
     return caretakerWorks;
   }
 
@@ -98,7 +98,7 @@ final class SimPlace implements Place {
   }
 
   /** How often its transport counted something. */
-  long count(Count count) {
+  public long count(Count count) {
     return engine.transport().counters().get(count);
   }
 
@@ -142,12 +142,19 @@ final class SimPlace implements Place {
     if (process.random().nextInt(habits.preemptedEvery()) == 0) {
       owedNs += process.random().nextLong(habits.preemptedNsMax());
     }
+    if (!process.hasForks()) {
+      pay();
+    }
+    taken = true;
+  }
+
+  /** Time passes for what was used. Among several threads who pays may hold no lock. */
+  private void pay() {
     if (owedNs >= habits.sliceNs()) {
       long ns = owedNs;
       owedNs = 0;
       process.pass(ns);
     }
-    taken = true;
   }
 
   @Override
@@ -193,6 +200,9 @@ final class SimPlace implements Place {
   public boolean await(BooleanSupplier condition, long patienceNs) {
     process.checkAlive();
     misuse(!taken, "waiting with the role");
+    if (process.hasForks()) {
+      pay();
+    }
     if (condition.getAsBoolean()) {
       return true;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * time passes only while all threads wait here. It can be paused, slowed down and crashed, and its
  * clock may jump.
  */
-final class SimProcess {
+public final class SimProcess {
   /** Waking takes a while. */
   private static final int WAKE_NS_MAX = 5_000;
 
@@ -40,6 +40,7 @@ final class SimProcess {
   private final SplittableRandom random;
   private final List<Waiting> waiting = new ArrayList<>();
   private final List<Waiting> held = new ArrayList<>();
+  private final List<Thread> heldForks = new ArrayList<>();
   private @Nullable SimPlace place;
   private long clockAheadNs;
   private boolean paused;
@@ -47,6 +48,7 @@ final class SimProcess {
   private boolean crashed;
   private boolean started;
   private boolean ended;
+  private int forks;
 
   SimProcess(
       Schedule schedule,
@@ -81,26 +83,65 @@ final class SimProcess {
     baton.start(thread);
   }
 
-  int node() {
+  /**
+   * Another thread of the program begins soon. From then on time passes only where threads wait:
+   * who is stopped elsewhere may hold a lock that another one needs.
+   */
+  public void fork(String name, Runnable work) {
+    checkAlive();
+    forks++;
+    Thread thread = Thread.ofVirtual().name(name).unstarted(() -> runFork(work));
+    schedule.at(schedule.nowNs() + random.nextInt(WAKE_NS_MAX) + slowNs, () -> begin(thread));
+  }
+
+  private void runFork(Runnable work) {
+    try {
+      work.run();
+    } catch (Crashed e) {
+      // as all threads of it
+    } finally {
+      forks--;
+      baton.giveBack();
+    }
+  }
+
+  private void begin(Thread thread) {
+    if (paused) {
+      heldForks.add(thread);
+    } else if (crashed) {
+      forks--;
+    } else {
+      baton.start(thread);
+    }
+  }
+
+  /** Whether its program has more than one thread. */
+  boolean hasForks() {
+    return forks > 0;
+  }
+
+  /** Which node it is. */
+  public int node() {
     return node;
   }
 
   /** Which life of the node's this is; the first is 0. */
-  int life() {
+  public int life() {
     return life;
   }
 
-  Schedule schedule() {
+  /** Virtual time. */
+  public Schedule schedule() {
     return schedule;
   }
 
   /** Where chance in this process comes from. */
-  SplittableRandom random() {
+  public SplittableRandom random() {
     return random;
   }
 
   /** What its own clock says. */
-  long nowNs() {
+  public long nowNs() {
     return schedule.nowNs() + clockAheadNs;
   }
 
@@ -121,7 +162,8 @@ final class SimProcess {
     return clockAheadNs;
   }
 
-  boolean isCrashed() {
+  /** Whether it was stopped. */
+  public boolean isCrashed() {
     return crashed;
   }
 
@@ -130,14 +172,14 @@ final class SimProcess {
     return !started && !crashed;
   }
 
-  /** Whether its program has ended, in whatever way. */
-  boolean isEnded() {
-    return ended;
+  /** Whether its program has ended, all threads of it, in whatever way. */
+  public boolean isEnded() {
+    return ended && forks == 0;
   }
 
   /** Whether it can do anything now. */
   boolean isRunning() {
-    return !crashed && !ended && !paused;
+    return !crashed && !isEnded() && !paused;
   }
 
   long slowNs() {
@@ -149,7 +191,7 @@ final class SimProcess {
   }
 
   /** Its place; null before it has one. */
-  @Nullable SimPlace place() {
+  public @Nullable SimPlace place() {
     return place;
   }
 
@@ -162,7 +204,7 @@ final class SimProcess {
   }
 
   /** Time passes: the program computes. */
-  void pass(long ns) {
+  public void pass(long ns) {
     boolean _ = await(null, ns);
   }
 
@@ -240,7 +282,7 @@ final class SimProcess {
   // Faults.
 
   /** It stops at once: whatever its threads do next throws. */
-  void crash() {
+  public void crash() {
     crashed = true;
     if (place != null) {
       place.unplug();
@@ -256,6 +298,9 @@ final class SimProcess {
       List<Waiting> due = List.copyOf(held);
       held.clear();
       due.forEach(one -> schedule.at(schedule.nowNs(), () -> resume(one)));
+      List<Thread> dueForks = List.copyOf(heldForks);
+      heldForks.clear();
+      dueForks.forEach(one -> schedule.at(schedule.nowNs(), () -> begin(one)));
       wake();
     }
   }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /** Processes on a switch, in virtual time: each a program over a place of its own. */
-final class Stack implements FaultTarget {
+public final class Stack implements FaultTarget {
   /** What a lane holds for its user beyond the transport's window; see {@code QmpLane}. */
   static final long PARKED_BYTES = 128 << 10;
 
@@ -39,7 +39,7 @@ final class Stack implements FaultTarget {
    *
    * @param program what each process runs
    */
-  Stack(
+  public Stack(
       SplittableRandom random,
       int size,
       LinkSpec link,
@@ -65,7 +65,7 @@ final class Stack implements FaultTarget {
   }
 
   /** Plans the start of all programs, each within so many nanoseconds. */
-  void start(long withinNs) {
+  public void start(long withinNs) {
     for (SimProcess process : current) {
       schedule.at(random.nextLong(withinNs), () -> start(process));
     }
@@ -78,7 +78,7 @@ final class Stack implements FaultTarget {
   }
 
   /** Opens a process's place. */
-  SimPlace open(SimProcess process, LaneUser user, Runnable afterWork) {
+  public SimPlace open(SimProcess process, LaneUser user, Runnable afterWork) {
     long life = Incarnation.of(1_000_000L + process.life(), process.random().nextLong());
     TransportConfig transport =
         shape
@@ -91,17 +91,18 @@ final class Stack implements FaultTarget {
     return new SimPlace(process, network, size(), config, habits, user, afterWork);
   }
 
-  Network network() {
+  /** The switch and its links. */
+  public Network network() {
     return network;
   }
 
   /** Every process that there is or was. */
-  List<SimProcess> processes() {
+  public List<SimProcess> processes() {
     return all;
   }
 
   /** The sum over every place that there is or was. */
-  long sum(ToLongFunction<SimPlace> number) {
+  public long sum(ToLongFunction<SimPlace> number) {
     long sum = 0;
     for (SimProcess process : all) {
       SimPlace place = process.place();
@@ -110,7 +111,8 @@ final class Stack implements FaultTarget {
     return sum;
   }
 
-  SimProcess process(int node) {
+  /** The last life of a node. */
+  public SimProcess process(int node) {
     return current[node];
   }
 
