@@ -157,7 +157,7 @@ public final class Contest implements AutoCloseable {
   }
 
   /** The first line that tells something, of all that a process said. */
-  private static String why(RuntimeException e) {
+  public static String why(RuntimeException e) {
     String said = String.valueOf(e.getMessage());
     return said.lines()
         .filter(line -> line.contains("Exception") || line.contains("Error"))

@@ -2,6 +2,7 @@ package io.busbar.bench.mpi;
 
 import io.busbar.bench.Bench;
 import io.busbar.bench.Rounds;
+import io.busbar.bench.contest.Contest;
 import io.busbar.bench.contest.Effort;
 import io.busbar.bench.contest.Quiet;
 import io.busbar.lab.bed.TestBedException;
@@ -60,7 +61,7 @@ final class Turns implements AutoCloseable {
     try {
       crews.put(system, opening.get());
     } catch (TestBedException | IllegalStateException e) {
-      report.missing(system, "%s: %s".formatted(scene, e.getMessage()));
+      report.missing(system, "%s: %s".formatted(scene, Contest.why(e)));
     }
   }
 
@@ -182,7 +183,7 @@ final class Turns implements AutoCloseable {
       }
       crews.remove(system);
       crew.close();
-      report.missing(system, "%s: %s".formatted(scene, e.getMessage()));
+      report.missing(system, "%s: %s".formatted(scene, Contest.why(e)));
       return Double.NaN;
     }
   }
