@@ -60,9 +60,9 @@ final class ManyRanks {
 
   private void collectives(Turns turns, String fabric) {
     String scene = "%s-%d-ranks".formatted(fabric, RANKS);
-    Effort effort =
+    Effort effort = // eight compilers share the cores
         quick
-            ? new Effort(800_000_000L, 4_000_000_000L, RUN_NS, 5)
+            ? new Effort(1_500_000_000L, 12_000_000_000L, RUN_NS, 5)
             : new Effort(3_000_000_000L, 12_000_000_000L, RUN_NS, 15);
     for (Task.What what : List.of(Task.What.ALLREDUCE, Task.What.BCAST)) {
       for (int bytes : SIZES) {
