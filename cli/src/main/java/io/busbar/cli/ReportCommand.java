@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar bench report --from r.jsonl --out page the lines of an earlier run"
     })
 final class ReportCommand implements Callable<Integer> {
-  @Option(names = "--quick", description = "Shorter and coarser: under three minutes a name.")
+  @Option(names = "--quick", description = "Shorter and coarser: under four minutes a name.")
   private boolean quick;
 
   @Option(

@@ -23,11 +23,6 @@ public final class Contest implements AutoCloseable {
 
   private static final int FIXED_WARM_UPS = 8;
 
-  /** How long a contest may wait for others to end their work. */
-  private static final long QUIET_NS = 300_000_000_000L;
-
-  private static final long QUIET_QUICK_NS = 8_000_000_000L;
-
   final String bench;
   final Bench.Report report;
   final Scene scene;
@@ -50,7 +45,7 @@ public final class Contest implements AutoCloseable {
 
   /** A contest without a system yet. */
   public Contest(Bench bench, Bench.Report report, Scene scene, boolean quick) {
-    this(bench, report, scene, new Quiet(quick ? QUIET_QUICK_NS : QUIET_NS));
+    this(bench, report, scene, Quiet.of(quick));
   }
 
   /** One that does not wait for others to end their work: to see that systems run. */
@@ -163,7 +158,7 @@ public final class Contest implements AutoCloseable {
   }
 
   /** The first line that tells something, of all that a process said. */
-  private static String why(RuntimeException e) {
+  public static String why(RuntimeException e) {
     String said = String.valueOf(e.getMessage());
     return said.lines()
         .filter(line -> line.contains("Exception") || line.contains("Error"))
