@@ -180,8 +180,11 @@ public final class BusCluster {
     return apart.isEmpty();
   }
 
+  /** Whether it knows that life of it, and not another one with the same id. */
   private static boolean knows(BusNode one, BusNode other) {
-    return known(one, other.bus().id()) != null;
+    Member self = known(other, other.bus().id());
+    Member heard = known(one, other.bus().id());
+    return self != null && heard != null && self.incarnation() == heard.incarnation();
   }
 
   /** What a node knows of another one; null when it knows nothing. */
