@@ -29,6 +29,7 @@ final class Announcer {
   private long helloAtNs;
   private long intervalNs;
   private int hellos;
+  private long saidNs;
   private boolean left;
 
   Announcer(Core core) {
@@ -77,6 +78,10 @@ final class Announcer {
     left = true;
   }
 
+  boolean hasLeft() {
+    return left;
+  }
+
   long dueNs() {
     return left ? Core.NEVER : Math.min(takeNs, helloAtNs);
   }
@@ -92,6 +97,7 @@ final class Announcer {
   }
 
   private void hello(long nowNs) {
+    saidNs = nowNs;
     int flags = hellos++ < QUESTIONS ? BusBlock.ASKS : 0;
     flags |= core.isMember ? 0 : BusBlock.CLAIMS;
     core.count(BusCount.HELLOS_OUT);
@@ -110,6 +116,19 @@ final class Announcer {
       claim(nowNs);
     }
     core.isTaken = false;
+    if (core.hasTwin) {
+      onTwin(nowNs);
+    }
+    core.hasTwin = false;
+  }
+
+  /**
+   * Another life has this member's id, or somebody believes so: all hear soon who has it, and if
+   * the other one lives, one of the two loses it.
+   */
+  void onTwin(long nowNs) {
+    long soonNs = nowNs + core.jitter(core.times.settleNs());
+    helloAtNs = Math.min(helloAtNs, Math.max(soonNs, saidNs + core.times.syncNs()));
   }
 
   /** Somebody has this node's id, or claims it. */
@@ -122,7 +141,7 @@ final class Announcer {
     if (core.isMember && (claims || !isEarlier)) {
       core.answer(reply, core.frames.hello(core.self, 0, view.from()));
     } else if (core.isMember) {
-      lose(nowNs);
+      lose();
     } else if (!claims || isEarlier) {
       begin(nowNs);
       claim(nowNs);
@@ -131,15 +150,10 @@ final class Announcer {
     }
   }
 
-  private void lose(long nowNs) {
+  /** This life is over: what others hold of it must not mix with what the next one says. */
+  private void lose() {
     Member self = core.self.member();
-    boolean claims = core.config.id() == BusConfig.CLAIM;
     leave();
-    left = !claims;
-    if (claims) {
-      begin(nowNs);
-      claim(nowNs);
-    }
     core.tell(MemberEvent.What.ID_LOST, self);
   }
 }

@@ -27,6 +27,11 @@ public record BusConfig(
   /** No id is given: one is claimed. */
   public static final int CLAIM = -1;
 
+  /** The same node, in another life, which claims an id. */
+  public BusConfig again(long life, long otherSeed) {
+    return new BusConfig(cluster, CLAIM, life, card, otherSeed, frameBytesMax, membersMax, times);
+  }
+
   /** The highest id. */
   public static final int ID_MAX = 0xFFFE;
 

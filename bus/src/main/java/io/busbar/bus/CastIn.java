@@ -130,6 +130,10 @@ public final class CastIn {
   }
 
   void onPoll(long nowNs, FrameView view, int index) {
+    if (!begun) {
+      want(nowNs); // it does not know where it begins
+      return;
+    }
     knowEnd(nowNs, CastBlock.seq(view));
     if (index >= 0) {
       answerSoon(nowNs, index, CastBlock.token(view));

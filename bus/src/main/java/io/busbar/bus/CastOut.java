@@ -18,6 +18,9 @@ public final class CastOut {
   private static final long RETRY_NS = 20_000;
   private static final long REMIND_NS = 500_000_000;
 
+  /** Who has begun and asks so often to be taken in has forgotten that it had. */
+  private static final int ASKS_OF_WHO_FORGOT = 3;
+
   /** Frames that are repaired before anything else is looked at. */
   private static final int REPAIRS_AT_ONCE = 64;
 
@@ -107,19 +110,26 @@ public final class CastOut {
   }
 
   /**
-   * A member that was evicted, or believes so, has dealt with what it had.
+   * A member that was evicted, or believes so, has dealt with what it had. One that has begun, and
+   * asks as if it had not, said so before it did; or it took this node for gone meanwhile, forgot
+   * the stream, and goes on asking: what it missed is not held any more.
    *
    * @param has the first frame that it has not
    */
   void rejoin(long nowNs, int id, long life, long has) {
     CastReader known = readers.get(id);
     if (known != null && known.life == life && has <= known.start) {
-      welcomeAtNs = nowNs; // it was welcomed, and has not heard it
-      known.confirmed = false;
-    } else {
-      boolean _ = readers.remove(id);
-      welcome(nowNs, id, life);
+      if (known.has == known.start) {
+        welcomeAtNs = nowNs; // it was welcomed, and has not heard it
+        known.confirmed = false;
+        return;
+      }
+      if (++known.asks < ASKS_OF_WHO_FORGOT) {
+        return;
+      }
     }
+    boolean _ = readers.remove(id);
+    welcome(nowNs, id, life);
   }
 
   // Putting in.
@@ -398,6 +408,7 @@ public final class CastOut {
     }
     core.count(CastCount.STATUS_IN);
     reader.confirmed |= has >= reader.start;
+    reader.asks = has > reader.start ? 0 : reader.asks;
     sampleTime(nowNs, CastBlock.token(view));
     if (has > reader.has || upTo > reader.limit) {
       reader.has = Math.max(reader.has, has);

@@ -22,6 +22,9 @@ final class CastReader {
   /** Whether what it says shows that it knows where it begins; a former reader may not. */
   boolean confirmed;
 
+  /** How often it has asked to be taken in since it last said that it had begun. */
+  int asks;
+
   CastReader(int id, long life, long start, long message, long nowNs) {
     this.id = id;
     this.life = life;

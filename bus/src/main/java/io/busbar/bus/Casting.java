@@ -263,6 +263,8 @@ public final class Casting {
       case CastBlock.POLL -> {
         if (in != null) {
           in.onPoll(nowNs, view, index);
+        } else if (index >= 0) {
+          CastIn _ = meet(nowNs, sender); // it is waited for, and has forgotten the stream
         }
       }
       default -> {

@@ -22,8 +22,14 @@ final class Core {
   /** Who only claims an id says nothing of itself. */
   private static final MemberCard NOBODY = new MemberCard("", "", List.of(), Map.of());
 
-  /** A suspicion lasts so many periods, and one more each time the number of nodes doubles. */
-  private static final int SUSPICION_PERIODS = 3;
+  /**
+   * A suspicion lasts so many periods: a node that stands still for less is not taken for dead.
+   * Where word of it takes longer to get around, as many as the number of nodes has doublings.
+   */
+  private static final int SUSPICION_PERIODS = 5;
+
+  /** What this node has found out is told so often, and once more with each doubling. */
+  private static final int TOLD = 3;
 
   final BusConfig config;
   final BusConfig.Times times;
@@ -40,6 +46,9 @@ final class Core {
 
   /** Whether somebody else has the id that this node claims. */
   boolean isTaken;
+
+  /** Whether somebody was told of another life that has this member's id. */
+  boolean hasTwin;
 
   /** When this node tells everyone what it has found out; {@link #NEVER} when there is nothing. */
   long newsAtNs = NEVER;
@@ -118,7 +127,7 @@ final class Core {
   }
 
   long suspicionNs() {
-    return times.periodNs() * (SUSPICION_PERIODS + doublings());
+    return times.periodNs() * Math.max(SUSPICION_PERIODS, doublings());
   }
 
   // Sending.
@@ -154,7 +163,7 @@ final class Core {
 
   /** Something that this node has found out: everyone hears it soon. */
   void tellAll(long nowNs, Entry entry) {
-    news.add(entry, SUSPICION_PERIODS + doublings());
+    news.add(entry, TOLD + doublings());
     newsAtNs = Math.min(newsAtNs, Math.max(nowNs, toldNs + times.newsNs()));
   }
 
@@ -187,7 +196,9 @@ final class Core {
     long life = MemberRecord.life(bytes, at);
     if (id == self.id) {
       // A member believes only the hello of another life with its id: it may be a former one.
-      isTaken |= !isMember && life != self.life && state.isMember();
+      boolean isOther = life != self.life && state.isMember();
+      isTaken |= !isMember && isOther;
+      hasTwin |= isMember && isOther;
       if (life == self.life && isMember && state != MemberState.ALIVE) {
         refute(nowNs, edition);
       }
@@ -249,6 +260,7 @@ final class Core {
     viewNumber++;
     if (state == MemberState.SUSPECTED && (before != state || formerLife != life)) {
       entry.deadlineNs = nowNs + suspicionNs();
+      entry.urgeAtNs = NEVER;
     } else if (!state.isMember()) {
       entry.goneNs = nowNs;
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Asks members for a sign of life, one in each period; suspects and buries who gives none. */
+/**
+ * Asks members for a sign of life, one in each period; suspects and buries who gives none. Every
+ * other period the turn is the successor's: so each member is asked by somebody within two.
+ */
 final class Detector {
   /** So many others are asked to probe who did not answer. */
   private static final int HELPERS = 3;
@@ -23,6 +26,7 @@ final class Detector {
   private long probedLife;
   private long nonce;
   private boolean answered;
+  private boolean isTurnOfSuccessor;
   private long helpAtNs = Core.NEVER;
   private long periodAtNs;
   private long graveAtNs;
@@ -39,7 +43,7 @@ final class Detector {
   long dueNs() {
     long due = Math.min(Math.min(periodAtNs, helpAtNs), graveAtNs);
     for (Entry entry : core.roster.suspects()) {
-      due = Math.min(due, entry.deadlineNs);
+      due = Math.min(due, Math.min(entry.deadlineNs, entry.urgeAtNs));
     }
     return due;
   }
@@ -69,9 +73,24 @@ final class Detector {
     }
     for (Entry entry : List.copyOf(core.roster.suspects())) {
       if (entry.deadlineNs <= nowNs) {
-        core.change(nowNs, entry, MemberState.DEAD, entry.edition, entry.life);
-        core.tellAll(nowNs, entry);
+        bury(nowNs, entry);
+      } else if (entry.urgeAtNs <= nowNs) {
+        entry.urgeAtNs = nowNs + core.times.answerNs();
+        probe(entry, entry, core.random.nextLong());
       }
+    }
+  }
+
+  private void bury(long nowNs, Entry entry) {
+    core.change(nowNs, entry, MemberState.DEAD, entry.edition, entry.life);
+    core.tellAll(nowNs, entry);
+  }
+
+  /** The kernel says that the process of a life has ended: nobody has to be asked. */
+  void onProcessEnded(long nowNs, int id, long life) {
+    Entry entry = core.roster.get(id);
+    if (entry != null && entry != core.self && entry.life == life && entry.state.isMember()) {
+      bury(nowNs, entry);
     }
   }
 
@@ -83,13 +102,16 @@ final class Detector {
     if (entry != null && isSame && !answered && entry.life == probedLife) {
       if (entry.state == MemberState.ALIVE) {
         core.change(nowNs, entry, MemberState.SUSPECTED, entry.edition, entry.life);
+        entry.urgeAtNs = nowNs + core.times.answerNs();
         core.tellAll(nowNs, entry);
       }
     }
   }
 
   private void probeNext(long nowNs) {
-    Entry entry = nextOfRound();
+    isTurnOfSuccessor = !isTurnOfSuccessor;
+    Entry successor = isTurnOfSuccessor ? core.roster.successor(core.self) : null;
+    Entry entry = successor == null ? nextOfRound() : successor;
     if (entry == null) {
       return;
     }
@@ -98,7 +120,7 @@ final class Detector {
     nonce = core.random.nextLong();
     answered = false;
     helpAtNs = nowNs + core.times.answerNs();
-    probe(entry, entry);
+    probe(entry, entry, nonce);
   }
 
   private @Nullable Entry nextOfRound() {
@@ -124,7 +146,7 @@ final class Detector {
     }
   }
 
-  private void probe(Entry to, Entry target) {
+  private void probe(Entry to, Entry target, long question) {
     core.count(BusCount.PROBES_OUT);
     core.to(
         to,
@@ -132,23 +154,25 @@ final class Detector {
             Format.PROBE,
             to.id,
             core.self,
-            nonce,
+            question,
             core.self.id,
             target.id,
             target.life,
             core.records(to)));
   }
 
+  /** Asks once more, and others to ask. */
   private void askForHelp() {
     helpAtNs = Core.NEVER;
     Entry target = probed;
     if (target == null || answered) {
       return;
     }
+    probe(target, target, nonce);
     List<Entry> others = new ArrayList<>(core.roster.all());
     others.removeIf(e -> e == target || e == core.self || e.state != MemberState.ALIVE);
     for (int i = 0; i < HELPERS && !others.isEmpty(); i++) {
-      probe(others.remove(core.random.nextInt(others.size())), target);
+      probe(others.remove(core.random.nextInt(others.size())), target, nonce);
     }
   }
 
@@ -165,7 +189,7 @@ final class Detector {
     dead.removeIf(e -> e.state == MemberState.LEFT);
     if (!dead.isEmpty()) {
       Entry entry = dead.get(core.random.nextInt(dead.size()));
-      probe(entry, entry);
+      probe(entry, entry, core.random.nextLong());
     }
   }
 

@@ -16,6 +16,9 @@ final class Entry {
   /** A suspicion ends in death then. */
   long deadlineNs;
 
+  /** While it is suspected by this node itself, it is asked again then. */
+  long urgeAtNs = Core.NEVER;
+
   /** Since when it has been gone. */
   long goneNs;
 

@@ -24,7 +24,12 @@ public record MemberEvent(long view, What what, Member member) {
     DIED,
     /** It was held to be dead, or had left, and lives the same life. */
     CAME_BACK,
-    /** Of this node: another one, of an earlier life, has its id. */
-    ID_LOST
+    /**
+     * Of this node: another one, of an earlier life, has its id. All lanes have ended. If the id
+     * was claimed, {@link #REJOINED} follows; if it was given, nothing does.
+     */
+    ID_LOST,
+    /** Of this node, which had lost its id: it has another one, and lives another life. */
+    REJOINED
   }
 }

@@ -8,7 +8,7 @@ public interface MemberEvents {
   /** This node has its id, and is a member. */
   default void onIdTaken(int id) {}
 
-  /** Something happened to a member, or this node lost its id and has none for now. */
+  /** Something happened to a member, or this node lost its id, and this life is over. */
   default void onMember(MemberEvent event) {}
 
   /** This node was not awake for so long; it holds that against nobody. */

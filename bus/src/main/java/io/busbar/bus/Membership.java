@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One node's part in knowing who is there. It is given the time and the frames that arrive, and
- * gives frames, events and the next deadline. One caller at a time.
+ * One life of a node, and its part in knowing who is there. It is given the time and the frames
+ * that arrive, and gives frames, events and the next deadline. It ends when the node leaves, or
+ * loses its id; whoever joins again does so with another one. One caller at a time.
  */
 public final class Membership {
   private final Core core;
@@ -42,6 +43,17 @@ public final class Membership {
   public void leave() {
     announcer.leave();
     dueNs = Core.NEVER;
+  }
+
+  /**
+   * The kernel has told that the process of a node has ended, in this life: it is dead to this node
+   * at once, and the others hear of it.
+   */
+  public void onProcessEnded(long nowNs, int id, long incarnation) {
+    if (core.isMember) {
+      detector.onProcessEnded(nowNs, id, incarnation);
+      dueNs = nextNs();
+    }
   }
 
   /** What this node says of itself, to somebody who hears it before anything else. */
@@ -111,6 +123,9 @@ public final class Membership {
   }
 
   private long nextNs() {
+    if (announcer.hasLeft()) {
+      return Core.NEVER;
+    }
     long due = announcer.dueNs();
     if (core.isMember) {
       due = Math.min(due, Math.min(detector.dueNs(), exchange.dueNs()));
@@ -139,6 +154,8 @@ public final class Membership {
     if (view.from() == core.self.id) {
       if (view.format() == Format.HELLO) {
         announcer.onRival(nowNs, view, reply);
+      } else if (core.isMember) {
+        announcer.onTwin(nowNs);
       }
     } else {
       hear(nowNs, reply);

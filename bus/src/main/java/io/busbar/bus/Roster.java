@@ -88,6 +88,25 @@ final class Roster {
     }
   }
 
+  /**
+   * The next one behind a member in an order that all know, and that has nothing to do with ids:
+   * neighbours by id may stand on one host, and go together. Null when no other one is alive.
+   */
+  @Nullable Entry successor(Entry of) {
+    long from = hash(of.id, 0, of.life);
+    Entry next = null;
+    long shortest = 0;
+    for (Entry entry : entries.values()) {
+      long distance = hash(entry.id, 0, entry.life) - from;
+      boolean isNearer = next == null || Long.compareUnsigned(distance, shortest) < 0;
+      if (entry != of && entry.state == MemberState.ALIVE && isNearer) {
+        next = entry;
+        shortest = distance;
+      }
+    }
+    return next;
+  }
+
   /** A suspicion is no difference: it ends soon by itself. */
   private static long hash(int id, int edition, long life) {
     long mixed = (life ^ (long) id << 48 ^ edition) * 0x9E37_79B9_7F4A_7C15L;

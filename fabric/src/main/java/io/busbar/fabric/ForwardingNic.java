@@ -28,6 +28,11 @@ public abstract class ForwardingNic implements Nic {
   }
 
   @Override
+  public void rename(int node, long incarnation) {
+    below.rename(node, incarnation);
+  }
+
+  @Override
   public Set<NicCapability> capabilities() {
     return below.capabilities();
   }

@@ -53,6 +53,12 @@ public interface Nic extends AutoCloseable {
   /** Where others reach this interface. */
   NicAddress address();
 
+  /**
+   * The node has another id from now on, in another life: for carriers that sort frames by them.
+   * All ways were closed before.
+   */
+  default void rename(int node, long incarnation) {}
+
   /** What it can do beyond sending and receiving frames. */
   Set<NicCapability> capabilities();
 

@@ -11,6 +11,12 @@ public interface NicEvents {
   /** A peer has died, left, or broken the rules; frames to it are refused from now on. */
   default void onPeerGone(int peer, String why) {}
 
+  /**
+   * The process that had a peer has ended without a word: the kernel says so, and nobody need be
+   * asked. {@link #onPeerGone} follows.
+   */
+  default void onProcessEnded(int peer) {}
+
   /** The longest frame to a peer is another one now. */
   default void onFrameBytesMax(int peer, int bytes) {}
 

@@ -57,6 +57,12 @@ public final class NicTrace {
       }
 
       @Override
+      public void onProcessEnded(int peer) {
+        event("ended", peer, "its process has ended");
+        on.onProcessEnded(peer);
+      }
+
+      @Override
       public void onFrameBytesMax(int peer, int bytes) {
         event("longest", peer, bytes + " bytes");
         on.onFrameBytesMax(peer, bytes);

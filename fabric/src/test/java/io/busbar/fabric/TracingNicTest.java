@@ -39,6 +39,11 @@ class TracingNicTest {
     }
 
     @Override
+    public void onProcessEnded(int peer) {
+      told.add("ended " + peer);
+    }
+
+    @Override
     public void onFrameBytesMax(int peer, int max) {
       told.add("max " + peer + " " + max);
     }
@@ -143,14 +148,17 @@ class TracingNicTest {
   @Test
   void eventsArePrintedAndToldOn() {
     echo.events.onPeer(1);
+    echo.events.onProcessEnded(1);
     echo.events.onPeerGone(1, "it died");
     echo.events.onFrameBytesMax(2, 1400);
     echo.events.onWarning("no room in the kernel");
     assertThat(told)
-        .containsExactly("peer 1", "gone 1 it died", "max 2 1400", "warning no room in the kernel");
+        .containsExactly(
+            "peer 1", "ended 1", "gone 1 it died", "max 2 1400", "warning no room in the kernel");
     assertThat(lines.stream().map(TracingNicTest::words))
         .containsExactly(
             "0.000 peer 1 opened a way to us",
+            "0.000 ended 1 its process has ended",
             "0.000 left 1 it died",
             "0.000 longest 2 1400 bytes",
             "0.000 warning no room in the kernel");

@@ -5,6 +5,7 @@ import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.wire.Bodies;
+import io.busbar.wire.Header;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -226,7 +227,12 @@ final class Arrivals implements LaneUser {
   @Override
   public void onEnded(Lane lane, String why) {
     int node = lane.peer();
-    if (lane.destination() != Lane.NOWHERE) { // of a sender of broadcasts an event tells
+    if (lane.destination() >= Header.EVERYONE) {
+      long bytes = source(lane).out.unsettledBytes();
+      if (bytes > 0) {
+        inbox.put(program -> program.onUndelivered(node, bytes), span());
+      }
+    } else if (lane.destination() != Lane.NOWHERE) { // of a sender of broadcasts an event tells
       inbox.put(program -> program.onNodeGone(node, why), span()); // behind its last message
     }
     List<Body> bodies = source(lane).bodies;

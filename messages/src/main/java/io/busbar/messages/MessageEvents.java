@@ -16,7 +16,10 @@ public interface MessageEvents {
   /** A message named a handler that is not registered here, and was discarded. */
   default void onUnknownHandler(int number, int from, long bytes) {}
 
-  /** This node left, and so many bytes to another one had not arrived by then. */
+  /**
+   * This node left, or lost its id, and so many bytes to another one had not arrived by then; to
+   * everyone or a group: had not arrived everywhere.
+   */
   default void onUndelivered(int node, long bytes) {}
 
   /** Something happened to the view of who is there. */

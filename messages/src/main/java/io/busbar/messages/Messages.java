@@ -557,7 +557,8 @@ public final class Messages implements AutoCloseable {
     ended = true;
     Map<Integer, Long> undelivered = new TreeMap<>();
     for (Outgoing target : targets.all()) {
-      if (target.unsettledBytes() > 0) {
+      boolean isTold = target.lane.isEnded() && target.lane.destination() >= Header.EVERYONE;
+      if (target.unsettledBytes() > 0 && !isTold) {
         undelivered.put(target.lane.peer(), target.unsettledBytes());
       }
     }

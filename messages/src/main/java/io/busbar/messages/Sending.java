@@ -178,7 +178,8 @@ final class Sending {
   private void prepare(Outgoing target) {
     if (target.lane.isEnded()) {
       throw new MessageException(
-          Mistake.NODE_GONE, "node %d is gone".formatted(target.lane.peer()));
+          Mistake.NODE_GONE,
+          "node %d is gone: %s".formatted(target.lane.peer(), target.lane.whyEnded()));
     }
     if (target.hasDeferred()) {
       deferred.left(target.sendDeferred());

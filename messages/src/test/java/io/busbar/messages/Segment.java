@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class Segment {
   static final long SECOND_NS = 1_000_000_000;
   static final Handler HEAR = Handler.named("hear");
+  static final Handler HEAR_LONG = Handler.named("long");
 
   final ExecutorService pool = Executors.newCachedThreadPool();
   private final List<Guest> guests = new ArrayList<>();
@@ -43,6 +44,7 @@ abstract class Segment {
     Guest(NodeConfig config) throws InterruptedException {
       messages = Messages.join(config, this);
       Handler _ = messages.handler("hear", (in, from) -> heard.incrementAndGet());
+      Handler _ = messages.handler("long", (in, from) -> hearLong(in));
       extracting =
           pool.submit(
               () -> {
@@ -55,6 +57,17 @@ abstract class Segment {
                 }
                 return true;
               });
+    }
+
+    private void hearLong(InMessage in) throws Exception {
+      in.receive(new byte[100_000]);
+      told.add("LONG");
+      in.receive(new byte[900_000]);
+    }
+
+    @Override
+    public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
+      told.add("FAILED " + from);
     }
 
     @Override
@@ -70,6 +83,14 @@ abstract class Segment {
     @Override
     public void onNodeGone(int node, String why) {
       told.add("GONE " + node);
+    }
+
+    long count(String event) {
+      return told.stream().filter(event::equals).count();
+    }
+
+    boolean knows(String event) {
+      return told.contains(event);
     }
 
     int id() {

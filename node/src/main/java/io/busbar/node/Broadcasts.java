@@ -54,6 +54,9 @@ final class Broadcasts implements CastSink, CastUser {
   private long fullNs = Long.MAX_VALUE;
   private long dueNs = Engine.NEVER;
 
+  /** Why nothing is said or heard any more; null while it is. */
+  private @Nullable String over;
+
   /**
    * No broadcasts yet.
    *
@@ -88,11 +91,32 @@ final class Broadcasts implements CastSink, CastUser {
     lanes.put(group, made);
     engine.user().onLane(made);
     engine.castsAreDue();
+    if (over != null) {
+      engine.end(made, over);
+    }
     return made;
   }
 
   private static boolean belongs(Member member, String group) {
     return group.equals(EVERYONE) || Discovery.groupsOf(member).contains(group);
+  }
+
+  /** The names of the groups that there are lanes to, in the order of their numbers. */
+  List<String> groups() {
+    return List.copyOf(lanes.keySet());
+  }
+
+  /** Nothing is said or heard any more; those who waited for it hear why. */
+  void end(String why) {
+    over = why;
+    lanes.values().forEach(lane -> engine.end(lane, why));
+    for (HeardLane lane : heard) {
+      if (lane != null) {
+        engine.end(lane, why);
+        tell(What.SENDER_GONE, lane.peer(), lane.number(), lane.number());
+      }
+    }
+    heard.clear();
   }
 
   // Who is there.
@@ -138,10 +162,13 @@ final class Broadcasts implements CastSink, CastUser {
   }
 
   void poll(long nowNs) {
-    dueNs = casting.poll(nowNs);
+    dueNs = over == null ? casting.poll(nowNs) : Engine.NEVER;
   }
 
   boolean onFrame(long nowNs, MemorySegment memory, long at, int length) {
+    if (over != null) {
+      return false;
+    }
     boolean used = casting.onFrame(nowNs, memory, at, length);
     engine.castsAreDue();
     return used;

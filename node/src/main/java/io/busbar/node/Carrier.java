@@ -181,6 +181,11 @@ final class Carrier {
     ringLanes[number] = lane;
   }
 
+  /** The lane to a peer; null when there is none. */
+  @Nullable RingLane lane(int number) {
+    return ringLanes[number];
+  }
+
   /** The lane to a peer that is no more; it is forgotten. */
   @Nullable RingLane disconnect(int number) {
     RingLane lane = ringLanes[number];

@@ -56,6 +56,9 @@ public final class Engine {
   /** This node's part in the bus; null when all peers are given. */
   private @Nullable Presence presence;
 
+  /** What is said to all, in this engine's life; null when all peers are given. */
+  private @Nullable Broadcasts casts;
+
   /** By which way a frame came that is handled now: an answer to it leaves by the same. */
   private @Nullable Carrier cameBy;
 
@@ -150,6 +153,17 @@ public final class Engine {
       }
 
       @Override
+      public void onProcessEnded(int number) {
+        for (Carrier carrier : carriers) {
+          RingLane lane = carrier.reliable ? carrier.lane(number) : null;
+          if (lane != null && presence != null) {
+            presence.onProcessEnded(clockNs.getAsLong(), lane.peer());
+            setNext();
+          }
+        }
+      }
+
+      @Override
       public void onPeerGone(int number, String why) {
         for (Carrier carrier : carriers) {
           RingLane lane = carrier.reliable ? carrier.disconnect(number) : null;
@@ -238,11 +252,27 @@ public final class Engine {
     castsDue = true;
   }
 
-  /** Takes part in the bus: those whom it finds are peers. */
-  void attach(Presence part) {
+  /**
+   * Takes part in the bus: those whom it finds are peers.
+   *
+   * @param former what a life said to all that lost its id; null for a first life
+   */
+  void attach(Presence part, @Nullable Broadcasts former) {
     presence = part;
-    part.attach(this);
+    casts = part.attach(this, former);
+    part.settle(0);
     setNext();
+  }
+
+  /** Another life looks for an id; this engine only works for it until it has one. */
+  void follow(Presence part) {
+    presence = part;
+    setNext();
+  }
+
+  /** What is said to all; null when all peers are given. */
+  @Nullable Broadcasts broadcasts() {
+    return casts;
   }
 
   private void connect(int node, Carrier carrier, int number) {
@@ -292,8 +322,8 @@ public final class Engine {
     if (lane != null) {
       lane.carriedBy(way.fabric());
     }
-    if (presence != null) {
-      presence.broadcasts().onWay();
+    if (casts != null) {
+      casts.onWay();
     }
     happened = true;
   }
@@ -391,14 +421,17 @@ public final class Engine {
     if (presence != null && nowNs() >= presence.dueNs()) {
       presence.poll(clockNs.getAsLong());
     }
-    castsDue = presence != null;
+    castsDue = casts != null;
     pollTransport();
   }
 
   private void setNext() {
     nextNs = Math.min(Math.min(transportNextNs, probeAtNs), ways.dueNs());
     if (presence != null) {
-      nextNs = Math.min(nextNs, Math.min(presence.dueNs(), presence.broadcasts().dueNs()));
+      nextNs = Math.min(nextNs, presence.dueNs());
+    }
+    if (casts != null) {
+      nextNs = Math.min(nextNs, casts.dueNs());
     }
   }
 
@@ -466,6 +499,15 @@ public final class Engine {
     }
   }
 
+  /** This life is over: all lanes end, the others hear of it, and all ways are closed. */
+  void dropAll(String why) {
+    endAll(why);
+    flush();
+    for (Lane lane : List.copyOf(lanes.values())) {
+      drop(lane.peer(), why);
+    }
+  }
+
   /** Who is silent for long is asked for a sign of life: a death is noticed without traffic. */
   private void probe() {
     boolean open = false;
@@ -486,7 +528,7 @@ public final class Engine {
     }
     for (Lane lane : List.copyOf(lanes.values())) {
       if (!lane.isEnded() && lane instanceof QmpLane datagrams) {
-        lane.end();
+        lane.end("this node has left");
         datagrams.abort();
       }
     }
@@ -519,8 +561,8 @@ public final class Engine {
   public void flush() {
     boolean more = true;
     while (more) {
-      if (castsDue && presence != null) {
-        pollCasts(presence.broadcasts());
+      if (castsDue && casts != null) {
+        pollCasts(casts);
       }
       if (transportDue) {
         pollTransport();
@@ -629,7 +671,7 @@ public final class Engine {
     }
     happened = true;
     ways.forget(lane.peer());
-    lane.end();
+    lane.end(why);
     user.onEnded(lane, why);
     return true;
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What happens before a node has its place: its life begins, an id is claimed if none was given,
  * and its carriers are opened. Those on raw Ethernet need the id; datagrams serve to claim it.
  */
-final class Joining {
+final class Joining implements Presence.Afterlife {
   private static final int DESCRIPTORS_MAX = 64;
   private static final int POLL_FRAMES = 64;
   private static final int MEMBERS_MAX = 4096;
@@ -33,8 +34,6 @@ final class Joining {
   /** Ids that are tried: where so many are taken, there is hardly one left. */
   private static final long CLAIM_PATIENCE_NS = 10_000_000_000L;
 
-  final long incarnation =
-      Incarnation.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
   final long startNs = System.nanoTime();
 
   /** Why carriers cannot be used here, by their names. */
@@ -47,8 +46,14 @@ final class Joining {
   private final UnaryOperator<Nic> over;
   private final Carriers carriers;
   private final Map<String, Nic> opened = new LinkedHashMap<>();
-  private @Nullable Presence presence;
-  private int id;
+
+  /** What the bus was told of this node's life; null when all peers are given. */
+  private @Nullable BusConfig bus;
+
+  private Consumer<Presence> rejoined = life -> {};
+  private long incarnation = Incarnation.UNKNOWN;
+  private volatile @Nullable Presence presence;
+  private volatile int id;
 
   /**
    * A node that will join.
@@ -60,6 +65,18 @@ final class Joining {
     this.over = over;
     this.carriers = new Carriers(config);
     this.id = config.rank();
+    beginLife();
+  }
+
+  /** Each life is later than the one before. */
+  private void beginLife() {
+    long drawn = Incarnation.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+    boolean isLater = Long.compareUnsigned(drawn, incarnation) > 0;
+    incarnation = isLater ? drawn : incarnation + 1;
+  }
+
+  long incarnation() {
+    return incarnation;
   }
 
   int id() {
@@ -152,6 +169,11 @@ final class Joining {
     }
 
     @Override
+    public void onProcessEnded(int peer) {
+      told.onProcessEnded(peer);
+    }
+
+    @Override
     public void onFrameBytesMax(int peer, int bytes) {
       told.onFrameBytesMax(peer, bytes);
     }
@@ -179,8 +201,7 @@ final class Joining {
           "others are found by datagrams, which cannot be used here: "
               + missing.get(UdpNic.FABRIC));
     }
-    List<NicAddress> seeds = discovery.seeds().stream().map(this::seed).toList();
-    BusConfig bus =
+    BusConfig first =
         new BusConfig(
             ClusterName.hash(config.cluster()),
             discovery.id(),
@@ -190,10 +211,41 @@ final class Joining {
             Math.min(frameBytesMax(), longestFrame(datagrams)),
             MEMBERS_MAX,
             discovery.times());
-    Presence part = new Presence(datagrams, bus, discovery.paceNs(), seeds, Carriers::parse);
+    Presence part = begin(discovery, datagrams, first);
+    claim(part, datagrams);
+  }
+
+  private Presence begin(Discovery discovery, Nic datagrams, BusConfig life) {
+    List<NicAddress> seeds = discovery.seeds().stream().map(this::seed).toList();
+    Presence part = new Presence(datagrams, life, discovery.paceNs(), seeds, Carriers::parse, this);
+    bus = life;
     presence = part;
     part.start(nowNs());
-    claim(part, datagrams);
+    return part;
+  }
+
+  // Another life.
+
+  /** Who makes an engine for a later life; called with the driver's role. */
+  void whenRejoined(Consumer<Presence> to) {
+    rejoined = to;
+  }
+
+  @Override
+  public void onLost(Engine engine) {
+    Discovery discovery = config.discovery();
+    Nic datagrams = opened.get(UdpNic.FABRIC);
+    BusConfig former = bus;
+    if (discovery != null && datagrams != null && former != null) {
+      beginLife();
+      BusConfig next = former.again(incarnation, ThreadLocalRandom.current().nextLong());
+      engine.follow(begin(discovery, datagrams, next));
+    }
+  }
+
+  @Override
+  public void onTaken(Presence life) {
+    rejoined.accept(life);
   }
 
   private static int longestFrame(Nic datagrams) {
@@ -249,6 +301,7 @@ final class Joining {
   /** What this node says of itself, now that it has an id: its carriers are opened for it. */
   private MemberCard card(int taken) {
     id = taken;
+    opened.values().forEach(nic -> nic.rename(taken, incarnation)); // those of a former life
     openAll();
     Discovery discovery = config.discovery();
     return new MemberCard(

@@ -41,6 +41,7 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   private final Channels channels = new Channels(CHANNELS);
   private boolean channelWanted;
   private boolean ended;
+  private String whyEnded = "";
   private int tag;
   private Blocked blocked = Blocked.NOT;
   private long messagesIn;
@@ -93,8 +94,14 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     return ended;
   }
 
-  final void end() {
+  final void end(String why) {
     ended = true;
+    whyEnded = why;
+  }
+
+  /** Why nothing is taken any more; empty while it is. */
+  public final String whyEnded() {
+    return whyEnded;
   }
 
   /** Whether a record is a message; the others are not for the user. */

@@ -59,15 +59,15 @@ public final class Node implements Place {
   private static final long QUEUE_TARGET_NS = 5_000_000;
 
   private final NodeConfig config;
-  private final Engine engine;
-  private final int id;
-  private final @Nullable Presence presence;
+  private final Joining joining;
   private final NodeMachine machine;
   private final Driving driving;
-  private final List<Nic> nics;
   private final Map<String, String> missing;
   private final Caretaker caretaker;
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Of this life: a node that loses its id begins another one. */
+  private volatile Engine engine;
 
   /**
    * Joins: opens the carriers, meets the others of the job, and opens a lane to each.
@@ -89,16 +89,20 @@ public final class Node implements Place {
     Joining joining = new Joining(config, over);
     try {
       joining.open();
-      EngineConfig told =
-          engineConfig(config, joining.id(), joining.incarnation, joining.frameBytesMax());
-      Engine engine = new Engine(told, joining::nowNs, user);
-      joining.reportTo(engine.events());
-      joining.choices().forEach(engine::add);
-      return new Node(config, engine, joining);
+      return new Node(config, engine(config, joining, user), joining);
     } catch (RuntimeException | InterruptedException e) {
       joining.close();
       throw e;
     }
+  }
+
+  private static Engine engine(NodeConfig config, Joining joining, LaneUser user) {
+    EngineConfig told =
+        engineConfig(config, joining.id(), joining.incarnation(), joining.frameBytesMax());
+    Engine engine = new Engine(told, joining::nowNs, user);
+    joining.reportTo(engine.events());
+    joining.choices().forEach(engine::add);
+    return engine;
   }
 
   static EngineConfig engineConfig(NodeConfig config, int id, long incarnation, int frameBytesMax) {
@@ -125,23 +129,17 @@ public final class Node implements Place {
 
   private Node(NodeConfig config, Engine engine, Joining joining) throws InterruptedException {
     this.config = config;
+    this.joining = joining;
     this.engine = engine;
-    this.id = joining.id();
-    this.nics = joining.nics();
     this.missing = joining.missing;
-    this.presence = joining.presence();
+    Presence presence = joining.presence();
     if (presence != null) {
-      engine.attach(presence);
+      engine.attach(presence, null);
     }
     meet();
-    EngineConfig told = engine.config();
-    StatOwner owner =
-        new StatOwner(
-            id, config.name(), told.transport().incarnation(), told.transport().cluster());
-    this.machine =
-        new NodeMachine(
-            engine, nics, new NodeStats(StatFile.create(owner), engine, nics, presence));
+    this.machine = new NodeMachine(engine, joining.nics(), stats(engine));
     this.driving = new Driving(machine, Driving.LOOKS, Driving.LOOKS_RESTED);
+    joining.whenRejoined(this::goOn);
     this.caretaker =
         new Caretaker(driving, "busbar caretaker of " + config.name(), this::onFailure);
     caretaker.start();
@@ -152,6 +150,27 @@ public final class Node implements Place {
       close();
       throw e;
     }
+  }
+
+  private NodeStats stats(Engine of) {
+    EngineConfig told = of.config();
+    StatOwner owner =
+        new StatOwner(
+            joining.id(),
+            config.name(),
+            told.transport().incarnation(),
+            told.transport().cluster());
+    return new NodeStats(StatFile.create(owner), of, joining.nics(), joining.presence());
+  }
+
+  /** A later life has its id: it gets an engine, and the program goes on with that. */
+  private void goOn(Presence life) {
+    Engine former = engine;
+    Engine next = engine(config, joining, former.user());
+    engine = next;
+    next.attach(life, former.broadcasts());
+    machine.enter(next, joining.nics(), stats(next));
+    former.happened(); // who waits looks again
   }
 
   /** Waits for as many members as were expected, each with a lane. */
@@ -188,7 +207,8 @@ public final class Node implements Place {
       return;
     }
     Meeting meeting = new Meeting(config.meeting(), config.size());
-    meeting.publish(config.rank(), nics.stream().map(nic -> nic.address().text()).toList());
+    meeting.publish(
+        config.rank(), joining.nics().stream().map(nic -> nic.address().text()).toList());
     List<List<String>> all = meeting.await(config.patienceNs());
     for (int i = 1; i < all.size(); i++) { // each begins with another one, so do their trials
       int rank = (config.rank() + i) % all.size();
@@ -221,18 +241,19 @@ public final class Node implements Place {
 
   @Override
   public int id() {
-    return id;
+    return joining.id();
   }
 
   @Override
   public int size() {
-    return presence == null
+    return joining.presence() == null
         ? config.size()
         : (int) members().stream().filter(member -> member.state().isMember()).count();
   }
 
   @Override
   public List<Member> members() {
+    Presence presence = joining.presence();
     return presence == null ? List.of() : presence.members();
   }
 
@@ -252,7 +273,8 @@ public final class Node implements Place {
 
   @Override
   public @Nullable Lane broadcast(String group) {
-    return presence == null ? null : presence.broadcasts().lane(group);
+    Broadcasts casts = engine.broadcasts();
+    return casts == null ? null : casts.lane(group);
   }
 
   @Override
@@ -312,7 +334,7 @@ public final class Node implements Place {
     try {
       engine.leave();
       machine.close();
-      nics.forEach(Nic::close);
+      joining.close();
     } finally {
       driving.release();
       driving.tell();

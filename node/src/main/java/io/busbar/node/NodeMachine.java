@@ -21,8 +21,8 @@ final class NodeMachine implements Machine, AutoCloseable {
   /** Who looks at the counters believes that a node lives for a while longer than that. */
   private static final long SIGN_OF_LIFE_NS = 2_000_000_000L;
 
-  private final Engine engine;
-  private final List<Nic> nics;
+  private Engine engine;
+  private List<Nic> nics;
   private final EventFd bell = new EventFd();
   private final PollSet set = new PollSet(DESCRIPTORS_MAX);
 
@@ -34,7 +34,7 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   private final Interruption interruption = new Interruption(bell::ring);
   private final Runnable sleeper = this::sleepNow;
-  private final NodeStats stats;
+  private NodeStats stats;
   private long sleepNs;
   private int armed;
   private int rounds;
@@ -45,6 +45,14 @@ final class NodeMachine implements Machine, AutoCloseable {
     this.stats = stats;
     int _ = restSet.add(watchBell.descriptor(), PollSet.IN);
     int _ = restSet.add(watchAlarm.descriptor(), PollSet.IN);
+  }
+
+  /** Another life of the node begins, with its own engine. */
+  void enter(Engine next, List<Nic> with, NodeStats shown) {
+    engine = next;
+    nics = with;
+    stats.close();
+    stats = shown;
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.busbar.fabric.NicCapability;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
+import io.busbar.wire.Incarnation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -53,6 +54,9 @@ final class Presence implements BusSink, MemberEvents {
   /** By id: under which number a member was opened, and in which life. */
   private final Map<Integer, Opened> opened = new HashMap<>();
 
+  /** By id: the life that its lane leads to. */
+  private final Map<Integer, Long> reached = new HashMap<>();
+
   /** Numbers of those who were answered and are no members, the oldest first. */
   private final ArrayDeque<Integer> strangers = new ArrayDeque<>();
 
@@ -63,12 +67,25 @@ final class Presence implements BusSink, MemberEvents {
   private long shownView = -1;
   private @Nullable Engine engine;
   private @Nullable Broadcasts broadcasts;
+  private final Afterlife afterlife;
   private final BusConfig config;
   private final long paceNs;
   private Nic source;
   private int sourceNumber = Nic.STRANGER;
   private long renewAtNs;
   private boolean lost;
+
+  /** This node has left, or lost its id: nobody gets a lane any more. */
+  private boolean isOver;
+
+  /** What comes after the loss of an id that was claimed; with the driver's role. */
+  interface Afterlife {
+    /** Another life begins, and an engine works for it. */
+    void onLost(Engine engine);
+
+    /** A later life has its id, and needs an engine. */
+    void onTaken(Presence life);
+  }
 
   private record Opened(long incarnation, int number) {}
 
@@ -78,19 +95,23 @@ final class Presence implements BusSink, MemberEvents {
    * @param paceNs how long slow readers of broadcasts are waited for
    * @param seeds who is asked besides everyone
    * @param parser reads an address of a card
+   * @param afterlife who goes on when the id is lost, and is told when this life has one and there
+   *     is no engine
    */
   Presence(
       Nic nic,
       BusConfig config,
       long paceNs,
       List<NicAddress> seeds,
-      Function<String, NicAddress> parser) {
+      Function<String, NicAddress> parser,
+      Afterlife afterlife) {
     this.nic = nic;
     this.config = config;
     this.paceNs = paceNs;
     this.source = nic;
     this.seeds = List.copyOf(seeds);
     this.parser = parser;
+    this.afterlife = afterlife;
     this.random = new SplittableRandom(config.seed());
     this.bus = new Membership(config, this, this);
   }
@@ -116,14 +137,28 @@ final class Presence implements BusSink, MemberEvents {
     return bus.count(what);
   }
 
-  /** Whoever is there already, and whoever comes, gets a lane. */
-  void attach(Engine to) {
+  /**
+   * Whoever is there already, and whoever comes, gets a lane from the next {@link #settle} on.
+   *
+   * @param former what a life said to all that lost its id: the numbers of its groups stay the same
+   */
+  Broadcasts attach(Engine to, @Nullable Broadcasts former) {
     engine = to;
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    broadcasts = new Broadcasts(to, casts, !seeds.isEmpty());
-    settle(0);
+    Broadcasts made = new Broadcasts(to, casts, !seeds.isEmpty());
+    broadcasts = made;
+    if (former != null) {
+      former.groups().forEach(made::lane);
+      members.stream().filter(one -> one.id() == bus.id()).forEach(self -> tellRejoined(to, self));
+    }
+    return made;
+  }
+
+  private void tellRejoined(Engine to, Member self) {
+    to.user().onMember(new MemberEvent(bus.viewNumber(), What.REJOINED, self));
+    to.happened();
   }
 
   /** What is said to all, and heard of all; once there is an engine. */
@@ -146,8 +181,15 @@ final class Presence implements BusSink, MemberEvents {
     settle(nowNs);
   }
 
+  /** The kernel says that the process at the other end of a member's lane has ended. */
+  void onProcessEnded(long nowNs, int id) {
+    bus.onProcessEnded(nowNs, id, reached.getOrDefault(id, Incarnation.UNKNOWN));
+    settle(nowNs);
+  }
+
   /** Says that this node leaves. */
   void leave() {
+    isOver = true;
     bus.leave();
   }
 
@@ -273,6 +315,7 @@ final class Presence implements BusSink, MemberEvents {
   @Override
   public void forget(Member member) {
     Opened known = opened.remove(member.id());
+    Long _ = reached.remove(member.id());
     if (engine != null) {
       broadcasts().onGone(member.id());
       engine.drop(member.id(), "node %d has been gone for long".formatted(member.id()));
@@ -292,26 +335,48 @@ final class Presence implements BusSink, MemberEvents {
   // Events.
 
   /** After the bus has done something: nothing of this calls it back from inside. */
-  private void settle(long nowNs) {
+  void settle(long nowNs) {
     if (bus.viewNumber() != shownView) {
       shownView = bus.viewNumber();
       members = bus.members();
     }
     Engine to = engine;
     if (to == null) {
+      if (bus.isMember()) {
+        afterlife.onTaken(this);
+      }
       return;
-    }
-    if (lost) {
-      lost = false;
-      bus.leave();
-      to.endAll("this node has lost its id to another one: join again");
     }
     for (MemberEvent event = happened.poll(); event != null; event = happened.poll()) {
       onHappened(to, event);
     }
-    if (nowNs >= renewAtNs) {
+    if (lost && !isOver) {
+      lose(to);
+    }
+    if (nowNs >= renewAtNs && !isOver) {
       renewAtNs = nowNs + RENEW_NS;
       renew(to);
+    }
+  }
+
+  /** What was on its way ends, and the program hears of it; then another life begins. */
+  private void lose(Engine to) {
+    isOver = true;
+    boolean given = config.id() != BusConfig.CLAIM;
+    String why =
+        "this node has lost its id %d to a node that had it before, %s"
+            .formatted(
+                bus.id(),
+                given
+                    ? "and the id was given to it: start it with another one"
+                    : "and joins again under another one");
+    broadcasts().end(why);
+    to.dropAll(why);
+    strangers.forEach(this::closeStranger);
+    strangers.clear();
+    opened.clear();
+    if (!given) {
+      afterlife.onLost(to);
     }
   }
 
@@ -342,6 +407,7 @@ final class Presence implements BusSink, MemberEvents {
 
   private void connect(Engine to, Member member) {
     if (member.id() != bus.id() && member.state().isMember()) {
+      reached.put(member.id(), member.incarnation());
       to.addMember(member.id(), addresses(member));
     }
   }

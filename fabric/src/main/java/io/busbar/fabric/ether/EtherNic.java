@@ -32,7 +32,7 @@ public final class EtherNic implements Nic {
   /** The carrier's name over AF_XDP. */
   public static final String XDP = "xdp";
 
-  private final EtherAddress own;
+  private EtherAddress own;
   private final NicCounters counters = new NicCounters();
   private final Registrations registrations = new Registrations();
   private final Notices notices;
@@ -100,6 +100,17 @@ public final class EtherNic implements Nic {
   @Override
   public EtherAddress address() {
     return own;
+  }
+
+  @Override
+  public void rename(int node, long incarnation) {
+    manners.checkFree();
+    packets.hear(node, incarnation);
+    if (xdp != null) {
+      xdp.hear(node, incarnation);
+    }
+    own = new EtherAddress(own.hardware(), node);
+    inbound.rename(own);
   }
 
   @Override

@@ -21,7 +21,7 @@ final class Inbound implements Way.Arrivals {
   /** Without a sign, after so many polls. */
   private static final int POLLS = 16_384;
 
-  private final EtherAddress own;
+  private EtherAddress own;
   private final EtherPeers peers;
   private final PacketWay packets;
   private final @Nullable XdpWay xdp;
@@ -47,6 +47,10 @@ final class Inbound implements Way.Arrivals {
     this.packets = packets;
     this.xdp = xdp;
     this.counters = counters;
+  }
+
+  void rename(EtherAddress now) {
+    own = now;
   }
 
   int poll(FrameReceiver to, int budget) {

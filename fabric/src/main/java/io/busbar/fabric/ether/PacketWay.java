@@ -52,8 +52,7 @@ final class PacketWay implements Way {
     this.bytesMax = EtherFrame.HEADER_BYTES + device.mtu();
     this.slotBytes = (SHIFT + bytesMax + 63) & -64;
     try {
-      EtherFrame.forNode(new SocketFilter(), config.node(), config.incarnation(), true)
-          .attach(socket);
+      hear(config.node(), config.incarnation());
       socket.set(SocketOption.PACKET_IGNORE_OUTGOING, 1);
       int _ = SocketBuffers.send(socket, SEND_BUFFER_BYTES);
       ring = new PacketRing(socket, config.receiveFrames(), bytesMax);
@@ -66,6 +65,11 @@ final class PacketWay implements Way {
     this.memory = stage.segment();
     this.batch = new SendBatch(config.transmitFrames(), 1);
     this.lengths = new long[config.transmitFrames()];
+  }
+
+  /** Frames for a node are heard, and for no other one. */
+  void hear(int node, long incarnation) {
+    EtherFrame.forNode(new SocketFilter(), node, incarnation, true).attach(socket);
   }
 
   /** Takes an interface, or another one instead. */

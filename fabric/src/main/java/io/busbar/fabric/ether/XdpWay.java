@@ -45,7 +45,9 @@ final class XdpWay implements Way {
   private final Mapping mapping;
   private final MemorySegment memory;
   private final XdpSocket socket;
-  private final XdpAttachment attachment;
+  private final EtherConfig config;
+  private final NetworkDevice device;
+  private XdpAttachment attachment;
   private final XdpRing rx;
   private final XdpRing tx;
   private final XdpRing fill;
@@ -73,6 +75,8 @@ final class XdpWay implements Way {
   private boolean isDown;
 
   XdpWay(EtherConfig config, NetworkDevice device, NicCounters counters, IntConsumer refused) {
+    this.config = config;
+    this.device = device;
     this.counters = counters;
     this.refused = refused;
     this.queue = config.queue();
@@ -99,7 +103,7 @@ final class XdpWay implements Way {
       fillFirst(entries);
       opened.bind(device, queue, inPieces);
       boolean _ = opened.sendAtMost(Math.min(leaving, ringEntries));
-      attachment = attach(config, device);
+      attachment = attach(config.node(), config.incarnation());
       attachment.give(queue, opened);
       socket = opened;
     } catch (RuntimeException e) {
@@ -115,9 +119,15 @@ final class XdpWay implements Way {
     return Arena.ofAuto().allocate(bytes + SHIFT, 16).asSlice(SHIFT);
   }
 
-  private static XdpAttachment attach(EtherConfig config, NetworkDevice device) {
-    XdpProgram program =
-        EtherFrame.forNode(new XdpProgram(), config.node(), config.incarnation(), false);
+  /** Frames for a node are taken, and for no other one; in between the packet socket has them. */
+  void hear(int node, long incarnation) {
+    attachment.close();
+    attachment = attach(node, incarnation);
+    attachment.give(queue, socket);
+  }
+
+  private XdpAttachment attach(int node, long incarnation) {
+    XdpProgram program = EtherFrame.forNode(new XdpProgram(), node, incarnation, false);
     try {
       return new XdpAttachment(device, QUEUES, program, belongsInDriver(config, device));
     } catch (SystemCallException e) {

@@ -186,6 +186,11 @@ final class PeerSegment implements AutoCloseable {
     return !SegmentFiles.isAlive(file);
   }
 
+  /** Whether the owner's process ended before the owner could say that it leaves. */
+  boolean hasDiedSilently() {
+    return !hasLeft() && isDead();
+  }
+
   /** Whether there is another segment of the same name: of a later life, or of somebody else. */
   boolean isReplaced(SegmentFiles files) {
     return FileStatus.of(file.descriptor()).links() == 0 && files.exists(address.token());

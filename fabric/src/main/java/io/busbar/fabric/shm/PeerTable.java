@@ -309,9 +309,13 @@ final class PeerTable implements Mailbox.Reader {
     for (Peer peer : active.clone()) {
       if (!peer.isOpen() && peer.isDrained()) {
         String why = String.valueOf(peer.farewell);
+        boolean hasDied = peer.segment.hasDiedSilently();
         leave(peer);
         counters.add(NicCount.PEERS_GONE);
         try {
+          if (hasDied) {
+            events.onProcessEnded(peer.number);
+          }
           events.onPeerGone(peer.number, why);
         } finally {
           limbo.release();

@@ -100,10 +100,19 @@ public final class BusCluster {
     start(port, BusConfig.CLAIM);
   }
 
-  /** Starts a node with an id. */
+  /** Starts a node with an id that is given: when it loses it, it ends. */
   public void start(int port, int id) {
+    start(port, id, id == BusConfig.CLAIM);
+  }
+
+  /** Starts a node whose claim draws an id that another one may have. */
+  public void startTwin(int port, int id) {
+    start(port, id, true);
+  }
+
+  private void start(int port, int id, boolean claiming) {
     long life = Incarnation.of(1 + nowNs() / 1_000_000, random.nextLong());
-    nodes.get(port).start(config(port, id, life));
+    nodes.get(port).start(config(port, id, life), claiming);
   }
 
   BusConfig config(int port, int id, long life) {
@@ -171,8 +180,11 @@ public final class BusCluster {
     return apart.isEmpty();
   }
 
+  /** Whether it knows that life of it, and not another one with the same id. */
   private static boolean knows(BusNode one, BusNode other) {
-    return known(one, other.bus().id()) != null;
+    Member self = known(other, other.bus().id());
+    Member heard = known(one, other.bus().id());
+    return self != null && heard != null && self.incarnation() == heard.incarnation();
   }
 
   /** What a node knows of another one; null when it knows nothing. */

@@ -42,6 +42,9 @@ public final class BusNode implements BusSink {
   /** Counts lives, so that what was planned in a former one is void. */
   private int starts;
 
+  /** Whether it claims another id when it has lost its own. */
+  private boolean claims;
+
   BusNode(BusCluster cluster, int port) {
     this.cluster = cluster;
     this.port = port;
@@ -92,11 +95,17 @@ public final class BusNode implements BusSink {
     return events;
   }
 
-  void start(BusConfig config) {
+  /**
+   * Starts it.
+   *
+   * @param claiming whether it claims another id when it has lost its own
+   */
+  void start(BusConfig config, boolean claiming) {
     if (bus != null) {
       throw new IllegalStateException("node at port %d runs already".formatted(port));
     }
     starts++;
+    claims = claiming;
     events = new ArrayList<>();
     pausedUntilNs = 0;
     wakeNs = Long.MAX_VALUE;
@@ -104,7 +113,11 @@ public final class BusNode implements BusSink {
     nic = new SimNic(cluster.network, port, 0, () -> later(0, life));
     casts = null;
     long incarnation = config.incarnation();
-    bus = new Membership(config, this, new Told(events, id -> begin(id, incarnation), this::casts));
+    bus =
+        new Membership(
+            config,
+            this,
+            new Told(events, id -> begin(id, incarnation), this::casts, () -> onLost(life)));
     bus.start(cluster.nowNs());
     plan();
   }
@@ -112,6 +125,22 @@ public final class BusNode implements BusSink {
   private void begin(int id, long incarnation) {
     cluster.retire(casts);
     casts = new CastEnd(this, id, incarnation);
+  }
+
+  /** It has lost its id, and said that it leaves: as a real one does, it begins another life. */
+  private void onLost(int life) {
+    if (claims) {
+      cluster.schedule.at(cluster.nowNs(), () -> joinAgain(life));
+    }
+  }
+
+  private void joinAgain(int life) {
+    if (life == starts && bus != null) {
+      List<String> before = events;
+      kill();
+      cluster.start(port);
+      events.addAll(0, before);
+    }
   }
 
   /** It ends without a word. */
@@ -211,7 +240,8 @@ public final class BusNode implements BusSink {
   }
 
   /** Events as words. */
-  private record Told(List<String> words, IntConsumer onId, Supplier<@Nullable CastEnd> casts)
+  private record Told(
+      List<String> words, IntConsumer onId, Supplier<@Nullable CastEnd> casts, Runnable onLost)
       implements MemberEvents {
     @Override
     public void onIdTaken(int id) {
@@ -226,6 +256,9 @@ public final class BusNode implements BusSink {
       CastEnd end = casts.get();
       if (end != null) {
         end.onMember(event);
+      }
+      if (event.what() == MemberEvent.What.ID_LOST) {
+        onLost.run();
       }
     }
 

@@ -11,8 +11,9 @@ import java.util.SplittableRandom;
 
 /**
  * A segment on which things happen, all of them drawn from a seed: nodes start, die, begin another
- * life, sleep; ports and parts are cut off; frames are lost, doubled and overtaken. When it is
- * over, all know all, and stay calm. Where nothing but nodes fails, nobody is accused who did not.
+ * life, sleep, draw an id that another one has; ports and parts are cut off; frames are lost,
+ * doubled and overtaken. When it is over, all know all, and stay calm. Where nothing but nodes
+ * fails, nobody is accused who did not.
  */
 public final class BusStory {
   private static final long SECOND_NS = BusCluster.SECOND_NS;
@@ -96,7 +97,7 @@ public final class BusStory {
 
   private void act(int port) {
     BusNode node = cluster.node(port);
-    switch (random.nextInt(sound ? 4 : 7)) {
+    switch (random.nextInt(sound ? 4 : 8)) {
       case 0 -> fail(port, Kind.CRASH);
       case 1 -> {
         fail(port, Kind.RESTART);
@@ -117,10 +118,20 @@ public final class BusStory {
         cluster.partition(1 + random.nextInt(size), true);
       }
       case 5 -> cluster.partition(1 + random.nextInt(size), false);
+      case 6 -> twin(port, cluster.node(random.nextInt(size)));
       default -> {
         faults.add(Kind.PARTITION);
         cluster.unplug(port, random.nextBoolean());
       }
+    }
+  }
+
+  /** A node begins another life, and its claim draws the id of another one. */
+  private void twin(int port, BusNode of) {
+    if (of.isRunning() && of != cluster.node(port)) {
+      int id = of.bus().id();
+      fail(port, Kind.RESTART);
+      cluster.startTwin(port, id);
     }
   }
 

@@ -137,7 +137,7 @@ public final class CastStory {
   private void act(int port) {
     BusNode node = cluster.node(port);
     CastEnd end = node.casts();
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(10)) {
       case 0 -> {
         faults.add(Kind.CRASH);
         node.kill();
@@ -162,6 +162,15 @@ public final class CastStory {
       }
       case 5 -> cluster.partition(1 + random.nextInt(size), false);
       case 6 -> {
+        BusNode of = cluster.node(random.nextInt(size));
+        if (of.isRunning() && of != node) {
+          int id = of.bus().id();
+          faults.add(Kind.RESTART);
+          node.kill();
+          cluster.startTwin(port, id);
+        }
+      }
+      case 7 -> {
         faults.add(Kind.PARTITION);
         cluster.unplug(port, random.nextBoolean());
       }
@@ -203,7 +212,7 @@ public final class CastStory {
     return missing;
   }
 
-  /** Who has missed something was evicted, or held to be dead. */
+  /** Who has missed something was evicted, held to be dead, or had its id taken for a while. */
   private void checkCauses() {
     for (BusNode node : cluster.nodes()) {
       CastEnd of = node.casts();
@@ -212,7 +221,9 @@ public final class CastStory {
       }
       for (CastEnd by : ends()) {
         boolean isCause =
-            of.evicted().contains(by.id()) || node.events().contains("died " + by.id());
+            of.evicted().contains(by.id())
+                || node.events().contains("died " + by.id())
+                || node.events().contains("restarted " + by.id()); // one that had its id
         if (by != of && by.gaps(of) > 0 && !isCause) {
           throw violation(
               "nobody misses anything without cause",

@@ -28,6 +28,7 @@ class BrokenBusTest {
     NOBODY_IS_SUSPECTED,
     NEWER_RECORD_IGNORED,
     ANSWER_IGNORED,
+    LOST_ID_IS_KEPT,
     QUESTION_FOR_FRAMES_IGNORED,
     NOBODY_ASKS_FOR_FRAMES,
     STATUS_IGNORED,
@@ -35,7 +36,7 @@ class BrokenBusTest {
     EVICTED_NOT_TAKEN_IN;
 
     Class<?> story() {
-      return compareTo(ANSWER_IGNORED) <= 0 ? BusStory.class : CastStory.class;
+      return compareTo(LOST_ID_IS_KEPT) <= 0 ? BusStory.class : CastStory.class;
     }
 
     Surgery surgery() {
@@ -49,6 +50,7 @@ class BrokenBusTest {
         case DIFFERENCES_NOT_TOLD -> returns("bus.Exchange", "onSync", 0);
         case NOBODY_IS_SUSPECTED -> returns("bus.Detector", "judge", 0);
         case NEWER_RECORD_IGNORED -> returns("bus.Entry", "isOlderThan", 0);
+        case LOST_ID_IS_KEPT -> returns("bus.Announcer", "lose", 0);
         case ANSWER_IGNORED -> returns("bus.Detector", "onAnswer", 0);
       };
     }

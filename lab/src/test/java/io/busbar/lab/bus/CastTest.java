@@ -3,6 +3,8 @@ package io.busbar.lab.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.bus.CastCount;
+import io.busbar.bus.Member;
+import io.busbar.bus.MemberEvent;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -201,6 +203,25 @@ class CastTest {
     assertThat(end(cluster, 1).gaps(end(cluster, 0))).isEqualTo(1);
     assertThat(end(cluster, 2).gaps(end(cluster, 0))).isEqualTo(1);
     assertThat(end(cluster, 1).expects(end(cluster, 0))).isEqualTo(18);
+  }
+
+  /** It took its sender for gone, which does not know that, and has freed what it had heard. */
+  @Test
+  void whoHasForgottenAStreamIsTakenInAgain() {
+    BusCluster cluster = started(8, 3, Long.MAX_VALUE);
+    say(cluster, 0, 100, 1000);
+    awaitAllHeard(cluster, 0);
+    Member sender =
+        Objects.requireNonNull(
+            BusCluster.known(cluster.node(1), end(cluster, 0).id()), "they know each other");
+    end(cluster, 1).onMember(new MemberEvent(0, MemberEvent.What.LEFT, sender));
+    end(cluster, 1).onMember(new MemberEvent(0, MemberEvent.What.CAME_BACK, sender));
+    assertThat(end(cluster, 1).expects(end(cluster, 0))).isNegative();
+    say(cluster, 0, 1, 1000);
+    awaitAllHeard(cluster, 0);
+    say(cluster, 0, 1000, 1000);
+    awaitAllHeard(cluster, 0);
+    assertThat(end(cluster, 2).gaps(end(cluster, 0))).isZero();
   }
 
   @Test

@@ -175,6 +175,39 @@ class MembershipTest {
     assertThat(cluster.node(0).events()).doesNotContain("id lost " + id);
   }
 
+  /**
+   * They had met, were cut apart, and one of the others draws an id that is taken beyond the cut.
+   */
+  @Test
+  void whoLosesItsIdJoinsAgainUnderAnotherOne() {
+    long slowestNs = 0;
+    for (long seed = 1; seed <= 20; seed++) {
+      BusCluster cluster = started(seed, 6);
+      int id = cluster.node(0).bus().id();
+      cluster.partition(3, true);
+      cluster.node(5).kill();
+      cluster.runFor(cluster.random.nextLong(4 * SECOND_NS)); // it may still be held to be there
+      cluster.startTwin(5, id);
+      cluster.runFor(2 * SECOND_NS);
+      assertThat(cluster.node(5).bus().id()).isEqualTo(id);
+      cluster.partition(3, false);
+      long took = cluster.runUntil(BusCluster::isConverged, 10 * SECOND_NS);
+      assertThat(took).as("seed %d: all agree again", seed).isNotNegative();
+      slowestNs = Math.max(slowestNs, took);
+      cluster.runFor(5 * SECOND_NS);
+      assertThat(cluster.isConverged()).isTrue();
+      assertThat(cluster.nodes().stream().map(node -> node.bus().id())).doesNotHaveDuplicates();
+      assertThat(cluster.node(0).bus().id()).isEqualTo(id);
+      int next = cluster.node(5).bus().id();
+      assertThat(cluster.node(5).events())
+          .containsSubsequence("id " + id, "id lost " + id, "id " + next);
+      assertThat(cluster.node(4).events())
+          .containsSubsequence("restarted " + id, "left " + id)
+          .contains("joined " + next);
+    }
+    System.out.printf("all agree at most %d ms after the cut has healed%n", slowestNs / MS);
+  }
+
   @Test
   void storiesEndWell() {
     for (long seed = 1; seed <= 60; seed++) {

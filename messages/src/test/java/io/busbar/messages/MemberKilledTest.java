@@ -1,0 +1,50 @@
+package io.busbar.messages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.testkit.ChildJvm;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A member's process is killed. On its host the kernel says so, and nobody is asked for a sign of
+ * life; over datagrams alone the bus notices.
+ */
+@Timeout(60)
+class MemberKilledTest extends Segment {
+  private static final int START_S = 30;
+
+  /** With defaults it takes less than 2 s; what more a busy machine may take. */
+  @ParameterizedTest
+  @CsvSource({"'shm,udp', 500", "udp, 5000"})
+  void aKilledMemberIsNoticed(String fabrics, long limitMs) throws Exception {
+    String cluster = "killed";
+    List<Guest> stay =
+        joinAtOnce(
+            List.of(
+                config(cluster, segment().expecting(2), fabrics.split(",", -1)),
+                config(cluster, segment().expecting(2), fabrics.split(",", -1))));
+    try (ChildJvm child =
+        ChildJvm.start(
+            List.of(),
+            ChildJvm.SMALL,
+            Found.class,
+            cluster,
+            "239.255.70.9:" + port,
+            folder,
+            fabrics)) {
+      String id = child.awaitLine("joined", START_S).split(" ", -1)[1];
+      awaitThat("both know it", () -> stay.stream().allMatch(one -> one.knows("JOINED " + id)));
+      stay.getFirst().say(Integer.parseInt(id));
+      Thread.sleep(500);
+      child.kill();
+      long killedNs = System.nanoTime();
+      awaitThat("both notice", () -> stay.stream().allMatch(one -> one.knows("DIED " + id)));
+      long tookMs = (System.nanoTime() - killedNs) / 1_000_000;
+      System.out.printf("%s: a killed member is noticed by both after %d ms%n", fabrics, tookMs);
+      assertThat(tookMs).isLessThan(limitMs);
+    }
+  }
+}
