@@ -39,6 +39,7 @@ final class Outbox {
 
   // The pusher's.
   private final List<Send> work = new ArrayList<>();
+  private long pushes;
   private final MemorySegment head = Arena.ofAuto().allocate(Incoming.HEAD_BYTES, 8);
 
   /** What waits for room. */
@@ -166,6 +167,7 @@ final class Outbox {
       for (Send next = added.poll(); next != null; next = added.poll()) {
         work.add(next);
       }
+      pushes++;
       boolean _ = work.removeIf(this::advance);
       stuck = work.isEmpty() ? NONE : work.toArray(NONE);
     } finally {
@@ -180,7 +182,11 @@ final class Outbox {
     }
     if (send.stage == Send.Stage.QUEUED) {
       send.seenRoom = fm.roomCame(send.to); // it need not be the first one, which is tried
-      launchQueued(peers[send.to]);
+      Peer peer = peers[send.to];
+      if (peer.triedAt != pushes) {
+        peer.triedAt = pushes;
+        launchQueued(peer);
+      }
       return send.stage != Send.Stage.QUEUED;
     }
     return send.stage != Send.Stage.LEAVING || sendPayload(send);

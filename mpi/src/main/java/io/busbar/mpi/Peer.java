@@ -28,6 +28,9 @@ final class Peer {
 
   private volatile boolean queued;
 
+  /** The push in which its queue was tried last; the pusher's. */
+  long triedAt;
+
   /** Payloads that were sent without being asked for; with the lock. */
   private int unasked;
 
