@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The stories' checks are checked: a bus that is broken on purpose is caught. */
 @Timeout(60)
+@Tag("long")
 class BrokenBusTest {
   private static final int SEEDS_MAX = 60;
   private static final List<String> ROOMS =

@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checks are checked: an interface that breaks its word is caught, by the check that asks. */
+@Tag("long")
 class ConformanceKitTest {
   /** Longer than any check takes that does not hang. */
   private static final long HANGS_MS = 1_000;
