@@ -31,13 +31,8 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES_MIN = 64L << 10;
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
 
-  /**
-   * Looks before who waits leaves it to the node to wait, which is made for long waits: so many at
-   * most, and fewer the more often they were in vain, because others want the processor then.
-   */
+  /** Looks before who waits leaves it to the node to wait, which is made for long waits. */
   private static final int LOOKS = 20;
-
-  private static final int LOOKS_MORE = 4;
 
   private final MpiConfig.Tasks tasks;
   private final Messages fm;
@@ -59,9 +54,6 @@ final class Mail implements MessageEvents, AutoCloseable {
    * good for the one that it names.
    */
   private @Nullable Receive awaited;
-
-  /** How many looks are worth it; a hint, which threads may overwrite for each other. */
-  private int looksMost = LOOKS;
 
   private final AtomicReference<@Nullable Letter> spareLetter = new AtomicReference<>();
   private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
@@ -263,9 +255,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     awaited = receive;
     try {
       int looks = 0;
-      int most = looksMost;
       while (!receive.isMatched
-          && looks < most
+          && looks < LOOKS
           && matching.isEmpty(receive.context)
           && !outbox.hasWork()) {
         check();
@@ -274,15 +265,10 @@ final class Mail implements MessageEvents, AutoCloseable {
           Thread.onSpinWait();
         }
       }
-      onLooked(receive.isMatched);
     } finally {
       awaited = null;
       receive.receiver = null;
     }
-  }
-
-  private void onLooked(boolean found) {
-    looksMost = found ? Math.min(LOOKS, looksMost + LOOKS_MORE) : Math.max(1, looksMost - 1);
   }
 
   /** Asks for a message: one that has come, or the first that will. */
@@ -522,8 +508,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     for (int looks = 0; !request.isDone(); ) {
       outbox.push();
       check();
-      if (looks >= looksMost) {
-        onLooked(false);
+      if (looks >= LOOKS) {
         awaitNews(request);
         looks = 0;
       } else if (extractNext() == 0) {
