@@ -71,7 +71,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--quick", description = "Shorter and coarser: under four minutes a name.")
+  @Option(names = "--quick", description = "Shorter and coarser: some minutes a name.")
   private boolean quick;
 
   @Option(
