@@ -64,12 +64,6 @@ final class Driving {
    */
   private static final int LOOKS_PER_OFFER_SHARED = 2;
 
-  /**
-   * Who has the processor for so short a time looks for messages as we do: that time is not ours.
-   * If somebody computes on it, we had better sleep, because who is woken comes before that.
-   */
-  private static final long BRIEF_NS = 200_000;
-
   /** Looks after a sleep, of which the machine makes the first one everywhere. */
   private static final int LOOKS_AWAKE = 4;
 
@@ -341,13 +335,10 @@ final class Driving {
         rounds = 0;
       } else if (looks >= offerAt) {
         boolean first = offerAt == looksPerOffer;
-        long beforeNs = System.nanoTime();
-        boolean taken = machine.offerProcessor();
-        looksPerOffer = taken ? LOOKS_PER_OFFER_SHARED : LOOKS_PER_OFFER;
+        looksPerOffer = machine.offerProcessor() ? LOOKS_PER_OFFER_SHARED : LOOKS_PER_OFFER;
         offerAt = looks + looksPerOffer;
         long nowNs = System.nanoTime();
-        long awayNs = taken && nowNs - beforeNs < BRIEF_NS ? nowNs - beforeNs : 0;
-        sinceNs = first ? nowNs : sinceNs + awayNs;
+        sinceNs = first ? nowNs : sinceNs;
         looks = nowNs - sinceNs > mostNs ? most - 1 : looks;
       } else if (looks > 0) {
         Thread.onSpinWait();
