@@ -30,14 +30,15 @@ public record Outcome(
     Set<FaultPlan.Kind> faults,
     Map<Count, Long> counts,
     Map<Ending, Integer> endings,
-    @Nullable Violation violation) {
+    @Nullable Violation violation)
+    implements RunOutcome {
 
   /** How often something happened, over all nodes and lives. */
   public long count(Count count) {
     return counts.getOrDefault(count, 0L);
   }
 
-  /** Frames that were sent again. */
+  @Override
   public long repairs() {
     return count(Count.REPAIRS_OUT);
   }
@@ -45,10 +46,5 @@ public record Outcome(
   /** Wait timers that ended. */
   public long timeouts() {
     return count(Count.TIMEOUTS);
-  }
-
-  /** Whether every promise was kept. */
-  public boolean ok() {
-    return violation == null;
   }
 }

@@ -1,6 +1,7 @@
 package io.busbar.lab.bus;
 
 import io.busbar.lab.FaultPlan;
+import io.busbar.lab.RunOutcome;
 import io.busbar.lab.Violation;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,5 @@ public record BusOutcome(
     long virtualNs,
     long traceHash,
     Set<FaultPlan.Kind> faults,
-    @Nullable Violation violation) {
-
-  /** Whether every promise was kept. */
-  public boolean ok() {
-    return violation == null;
-  }
-}
+    @Nullable Violation violation)
+    implements RunOutcome {}

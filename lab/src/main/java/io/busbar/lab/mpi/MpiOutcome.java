@@ -1,6 +1,7 @@
 package io.busbar.lab.mpi;
 
 import io.busbar.lab.FaultPlan;
+import io.busbar.lab.RunOutcome;
 import io.busbar.lab.Violation;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a run of ranks ended.
  *
  * @param seed which run
- * @param ranks how many took part
+ * @param nodes how many ranks took part
  * @param manner what they did about errors
  * @param frames frames that entered the network
  * @param messages messages that were received and compared
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MpiOutcome(
     long seed,
-    int ranks,
+    int nodes,
     Manner manner,
     long frames,
     long messages,
@@ -37,10 +38,5 @@ public record MpiOutcome(
     long virtualNs,
     long traceHash,
     Set<FaultPlan.Kind> faults,
-    @Nullable Violation violation) {
-
-  /** Whether every promise was kept. */
-  public boolean ok() {
-    return violation == null;
-  }
-}
+    @Nullable Violation violation)
+    implements RunOutcome {}

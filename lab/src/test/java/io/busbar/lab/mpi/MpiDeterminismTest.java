@@ -39,7 +39,7 @@ class MpiDeterminismTest {
     long[] lines = new long[1];
     MpiOutcome watched = new MpiScenario(7, 3, line -> lines[0]++).run();
     assertThat(watched).isEqualTo(new MpiScenario(7, 3, null).run());
-    assertThat(watched.ranks()).isEqualTo(3);
+    assertThat(watched.nodes()).isEqualTo(3);
     assertThat(lines[0]).isGreaterThan(watched.frames() + watched.messages());
   }
 }
