@@ -360,23 +360,19 @@ public final class Messages implements AutoCloseable {
    * are such; looks at the network only if there are none. Who waits for one message at a time
    * leaves the others where they are.
    *
+   * @param looks so often, until there is something; fewer if another thread has something to send
    * @return how often a handler was called; 0 if there is nothing, or another thread extracts
    */
-  public int extractNext() {
+  public int extractNext(int looks) {
     checkOutside();
     if (!extractor.tryLock()) {
       return 0;
     }
     try {
       if (arrivals.isEmpty()) {
-        drive();
+        drive(looks);
       }
-      int count = extraction.runNext();
-      if (arrivals.done.isUrgent() || ended) {
-        drive();
-      }
-      finishExtraction(count);
-      return count;
+      return finishExtraction(extraction.runNext());
     } finally {
       extractor.unlock();
     }
@@ -394,14 +390,16 @@ public final class Messages implements AutoCloseable {
       drive();
     }
     int count = extraction.run(bytesMax); // before the network, if somebody waits for an answer
-    if (waits || arrivals.done.isUrgent() || ended) {
-      drive(); // or says that these messages were closed meanwhile
+    if (waits) {
+      drive();
     }
-    finishExtraction(count);
-    return count;
+    return finishExtraction(count);
   }
 
-  private void finishExtraction(int count) {
+  private int finishExtraction(int count) {
+    if (arrivals.done.isUrgent() || ended) {
+      drive(); // or says that these messages were closed meanwhile
+    }
     if (arrivals.hasTidings()) {
       tellTidings();
     }
@@ -409,6 +407,7 @@ public final class Messages implements AutoCloseable {
       EXTRACTED.setRelease(this, extracted + count);
       node.tell(); // fences
     }
+    return count;
   }
 
   /**
@@ -444,8 +443,8 @@ public final class Messages implements AutoCloseable {
     if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
       return 0;
     }
-    try {
-      return extractNow(Long.MAX_VALUE);
+    try { // the network was looked at while we waited
+      return finishExtraction(extraction.run(Long.MAX_VALUE));
     } finally {
       extractor.unlock();
     }
@@ -469,11 +468,7 @@ public final class Messages implements AutoCloseable {
 
     @Override
     public boolean getAsBoolean() {
-      return !arrivals.isEmpty()
-          || extracted() != seen
-          || arrivals.hasTidings()
-          || enough.getAsBoolean()
-          || ended;
+      return hasNews() || extracted() != seen || enough.getAsBoolean();
     }
   }
 
@@ -516,14 +511,27 @@ public final class Messages implements AutoCloseable {
   }
 
   private void drive() {
+    drive(1);
+  }
+
+  /** Reports what is done and works, until something has come, but no more often than this. */
+  private void drive(int looks) {
     take();
     try {
       arrivals.reportDone();
       sending.sendDeferred();
       boolean _ = node.work();
+      for (int i = 1; i < looks && !hasNews() && !node.isWanted(); i++) {
+        Thread.onSpinWait();
+        boolean _ = node.work();
+      }
     } finally {
       node.release();
     }
+  }
+
+  private boolean hasNews() {
+    return !arrivals.isEmpty() || arrivals.hasTidings() || ended;
   }
 
   private void tellTidings() {

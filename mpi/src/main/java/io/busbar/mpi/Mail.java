@@ -31,8 +31,11 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES_MIN = 64L << 10;
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
 
-  /** Looks before who waits leaves it to the node to wait, which is made for long waits. */
-  private static final int LOOKS = 20;
+  /**
+   * Looks before who waits leaves it to the node to wait, which looks on, and knows whether others
+   * want the processor.
+   */
+  private static final int LOOKS = 4;
 
   private final MpiConfig.Tasks tasks;
   private final Messages fm;
@@ -254,16 +257,10 @@ final class Mail implements MessageEvents, AutoCloseable {
     receive.receiver = Thread.currentThread();
     awaited = receive;
     try {
-      int looks = 0;
-      while (!receive.isMatched
-          && looks < LOOKS
-          && matching.isEmpty(receive.context)
-          && !outbox.hasWork()) {
+      boolean more = true;
+      while (more && matching.isEmpty(receive.context) && !outbox.hasWork()) {
         check();
-        if (extractNext() == 0) {
-          looks++;
-          Thread.onSpinWait();
-        }
+        more = extractNext() > 0 && !receive.isMatched;
       }
     } finally {
       awaited = null;
@@ -505,22 +502,18 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   private void awaitDone(Request request) {
-    for (int looks = 0; !request.isDone(); ) {
+    while (!request.isDone()) {
       outbox.push();
       check();
-      if (looks >= LOOKS) {
+      if (extractNext() == 0) {
         awaitNews(request);
-        looks = 0;
-      } else if (extractNext() == 0) {
-        looks++;
-        Thread.onSpinWait();
       }
     }
   }
 
   private int extractNext() {
     try {
-      return fm.extractNext();
+      return fm.extractNext(LOOKS);
     } catch (MessageException e) {
       throw closed(e);
     }
