@@ -52,6 +52,8 @@ final class Path extends Timed {
   /** Whether one frame alone is on its way, and nobody was asked about it. */
   private boolean lone;
 
+  private int sentAlone;
+
   private int roundEnd = 1;
   private boolean limited;
   private boolean limitedBefore;
@@ -222,6 +224,16 @@ final class Path extends Timed {
   /** The frame that was sent last is alone on its way, and its answer may take a while. */
   void onSentAlone() {
     lone = true;
+    sentAlone++;
+  }
+
+  /** How many such frames have left since an answer was asked for. */
+  int sentAlone() {
+    return sentAlone;
+  }
+
+  void onAsked() {
+    sentAlone = 0;
   }
 
   /** Whether nothing to this peer is unacknowledged that an answer was asked for. */

@@ -313,12 +313,13 @@ final class StreamOut implements Parts.Part {
     return asks ? Options.SREQ : 0;
   }
 
-  private int aloneBit(StreamAssociation a) {
-    return sinceStatus + 1 >= a.statusEvery() ? Options.SREQ : 0;
+  private static int aloneBit(StreamAssociation a) {
+    return a.path.sentAlone() + 1 >= a.statusEvery() ? Options.SREQ : 0;
   }
 
   private void afterData(StreamAssociation a, int options, long nowNs) {
     if ((options & Options.SREQ) != 0) {
+      a.path.onAsked();
       sinceStatus = 0;
       timer.restart(a.path, nowNs);
     } else {

@@ -62,8 +62,8 @@ final class ManyRanks {
     String scene = "%s-%d-ranks".formatted(fabric, RANKS);
     Effort effort = // eight compilers share the cores
         quick
-            ? new Effort(1_500_000_000L, 12_000_000_000L, RUN_NS, 5)
-            : new Effort(3_000_000_000L, 12_000_000_000L, RUN_NS, 15);
+            ? new Effort(3_000_000_000L, 40_000_000_000L, RUN_NS, 5)
+            : new Effort(6_000_000_000L, 60_000_000_000L, RUN_NS, 15);
     for (Task.What what : List.of(Task.What.ALLREDUCE, Task.What.BCAST)) {
       for (int bytes : SIZES) {
         Turns.Measured measured = turns.calls(new Task(what, RANKS, bytes, 1), effort);

@@ -22,7 +22,8 @@ final class Turns implements AutoCloseable {
   /** A run of a warm-up that takes less than this share of the best one has made progress. */
   private static final double BETTER = 0.97;
 
-  private static final int STEADY_RUNS = 3;
+  /** The part of a warm-up, counted from its beginning, in which nothing has become better. */
+  private static final int STEADY_PART = 3;
 
   private final Bench.Report report;
   private final String scene;
@@ -136,7 +137,7 @@ final class Turns implements AutoCloseable {
     long startNs = System.nanoTime();
     long count = COUNT_MIN;
     double bestNs = Double.MAX_VALUE;
-    int steady = 0;
+    long betterNs = 0;
     while (crews.containsKey(system)) {
       Did did = warmUp(system, task.times((int) count));
       if (did.tookNs() < effort.runNs() / 2) {
@@ -144,10 +145,11 @@ final class Turns implements AutoCloseable {
         continue;
       }
       double eachNs = (double) did.tookNs() / count;
-      steady = eachNs < BETTER * bestNs || !did.wasReady() ? 0 : steady + 1;
-      bestNs = Math.min(bestNs, eachNs);
       long passedNs = System.nanoTime() - startNs;
-      boolean warm = steady >= STEADY_RUNS || passedNs >= effort.warmUpMaxNs();
+      betterNs = eachNs < BETTER * bestNs || !did.wasReady() ? passedNs : betterNs;
+      bestNs = Math.min(bestNs, eachNs);
+      boolean steady = passedNs - betterNs >= passedNs / STEADY_PART;
+      boolean warm = steady || passedNs >= effort.warmUpMaxNs();
       if (warm && passedNs >= effort.warmUpNs()) {
         return (int) Math.max(COUNT_MIN, effort.runNs() / eachNs);
       }
