@@ -250,9 +250,20 @@ final class Outbox {
     return true;
   }
 
+  /**
+   * All bytes were given. Who had them may have left before the end was said, and if it has died
+   * with them, that is told to those who wait for it.
+   */
   private static boolean isEnded(Send send) {
     OutMessage out = send.out;
-    return out == null || out.tryClose();
+    try {
+      return out == null || out.tryClose();
+    } catch (MessageException e) {
+      if (e.mistake() == MessageException.Mistake.NODE_GONE) {
+        return true;
+      }
+      throw e;
+    }
   }
 
   /** A rank is gone: nothing more goes there. */

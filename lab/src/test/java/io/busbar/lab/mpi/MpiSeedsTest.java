@@ -21,6 +21,14 @@ class MpiSeedsTest {
     assertThat(sweep.repairs).as("repairs").isPositive();
   }
 
+  /** A receiver that has all of a long message leaves before its sender has said the end. */
+  @Test
+  void aReceiverLeavesBeforeTheEndIsSaid() {
+    MpiSweep sweep = MpiSweep.of(5549, 5549);
+    assertThat(sweep.errors).isZero();
+    assertThat(sweep.messages).isPositive();
+  }
+
   @Test
   @Tag("long")
   void threeThousandMore() {
