@@ -443,8 +443,8 @@ public final class Messages implements AutoCloseable {
     if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
       return 0;
     }
-    try { // the network was looked at while we waited
-      return finishExtraction(extraction.run(Long.MAX_VALUE));
+    try {
+      return extractNow(Long.MAX_VALUE);
     } finally {
       extractor.unlock();
     }
