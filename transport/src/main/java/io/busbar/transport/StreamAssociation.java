@@ -167,7 +167,7 @@ final class StreamAssociation extends Association {
     if (view.has(Options.SREQ) && !isOver()) {
       oweStatus(nowNs);
     } else {
-      oweStatusSoon(view, nowNs);
+      oweStatusSoon(nowNs);
     }
     conclude(view, nowNs);
   }
@@ -385,16 +385,11 @@ final class StreamAssociation extends Association {
     core().oweStatus(this);
   }
 
-  /**
-   * Nobody asked: the answer leaves after a moment, for as much as has come until then; after a
-   * while, if it is for a frame that is not full, behind which more may leave.
-   */
-  private void oweStatusSoon(FrameView view, long nowNs) {
+  /** Nobody asked: the answer leaves after a moment, for as much as has come until then. */
+  private void oweStatusSoon(long nowNs) {
     StreamIn receiving = in;
     if (receiving != null) {
-      boolean alone = receiving.answerAtNs == NEVER && view.dataLength() < payloadBytesMax();
-      TransportConfig config = core().config;
-      receiving.oweAnswerSoon(nowNs, alone ? config.ackAloneNs() : config.ackHoldNs());
+      receiving.oweAnswerSoon(nowNs, core().config.ackHoldNs());
     }
   }
 

@@ -49,9 +49,6 @@ final class StreamIn implements Parts.Part {
   /** Answers that leave at once, because one waited in vain for data to ride on. */
   private int atOnce;
 
-  /** Whether the answer that is owed was asked for. */
-  private boolean asked;
-
   /** When the youngest gap is old enough to ask for its repair. */
   long gapAtNs = Timed.NEVER;
 
@@ -67,7 +64,6 @@ final class StreamIn implements Parts.Part {
     endSeq = END_UNKNOWN;
     answerAtNs = Timed.NEVER;
     atOnce = 0;
-    asked = false;
     gapAtNs = Timed.NEVER;
     askedNs = Long.MIN_VALUE;
   }
@@ -302,7 +298,6 @@ final class StreamIn implements Parts.Part {
 
   /** An answer is owed; it waits a moment for data to ride on, unless one did in vain lately. */
   void oweAnswer(long nowNs, long holdNs) {
-    asked = true;
     answerAtNs = Math.min(answerAtNs, atOnce > 0 ? nowNs : nowNs + holdNs);
   }
 
@@ -315,15 +310,11 @@ final class StreamIn implements Parts.Part {
   void onRode() {
     answerAtNs = Timed.NEVER;
     atOnce = 0;
-    asked = false;
   }
 
-  /** The answer leaves alone; who asked for it may have waited. */
+  /** The answer leaves alone. */
   void onNotRidden() {
-    if (asked) {
-      atOnce = atOnce == 0 ? AT_ONCE : atOnce - 1;
-      asked = false;
-    }
+    atOnce = atOnce == 0 ? AT_ONCE : atOnce - 1;
   }
 
   /** How many spans a request names now: those up to the last gap that is old enough. */

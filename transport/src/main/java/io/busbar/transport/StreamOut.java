@@ -12,8 +12,6 @@ import java.lang.foreign.MemorySegment;
  * on its way, what must be repaired, and how long to wait for an answer.
  */
 final class StreamOut implements Parts.Part {
-  private static final long NOWHERE = -1;
-
   /** So many full frames need not wait for more. */
   private static final int TOGETHER = 4;
 
@@ -45,9 +43,6 @@ final class StreamOut implements Parts.Part {
   /** The end of the last frame that left partly filled. */
   private long partialTo;
 
-  /** The end of the last frame that left alone, without asking for an answer. */
-  private long aloneTo = NOWHERE;
-
   private int fillAcks;
   private int sinceStatus;
   private int syncNumber;
@@ -69,7 +64,6 @@ final class StreamOut implements Parts.Part {
     wantsRoom = false;
     pushTo = 0;
     partialTo = 0;
-    aloneTo = NOWHERE;
     sinceStatus = 0;
   }
 
@@ -191,7 +185,7 @@ final class StreamOut implements Parts.Part {
       return true;
     }
     long waiting = end - next;
-    boolean nudged = a.path.isCalm() || fillAcks != a.path.acks || nowNs >= fillAtNs;
+    boolean nudged = a.path.isQuiet() || fillAcks != a.path.acks || nowNs >= fillAtNs;
     if (!nudged && waiting < (long) room * TOGETHER) {
       return false;
     }
@@ -208,20 +202,18 @@ final class StreamOut implements Parts.Part {
     boolean closes = closing && next + bytes == end;
     int length = closes ? bytes + 1 : bytes;
     long after = next + bytes;
-    boolean stops = (after >= limit && limit < end) || isCutShort(a, after, limit);
-    boolean alone = bytes < room && !stops && !closes && a.path.isQuiet();
-    boolean last = bytes < room || stops || !a.path.hasRoomBehind(length);
+    boolean last =
+        bytes < room
+            || (after >= limit && limit < end)
+            || isCutShort(a, after, limit)
+            || !a.path.hasRoomBehind(length);
     int options = (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
-    options |= alone ? aloneBit(a) : statusBit(a, last);
+    options |= statusBit(a, last);
     if (!a.transmitData(Format.DATA, next, options, Count.DATA_OUT, nowNs)) {
       return Emitted.SINK_FULL;
     }
     sent.add(next, length, nowNs, a.path.onSent(length));
     next += length;
-    if (alone && (options & Options.SREQ) == 0) {
-      a.path.onSentAlone();
-      aloneTo = next;
-    }
     partialTo = bytes < room ? next : partialTo;
     fillAcks = a.path.acks;
     fillAtNs = Timed.NEVER;
@@ -304,8 +296,7 @@ final class StreamOut implements Parts.Part {
   /**
    * With a frame behind which others have to wait, and every so many frames (A28); more often when
    * only a few may be on their way, or their answer would come when all of them have left, and the
-   * line stand idle. What is not asked for is answered after a moment, or after a while if it is a
-   * frame that is not full and alone: behind it one more may leave.
+   * line stand idle. What is not asked for is answered after a moment.
    */
   private int statusBit(StreamAssociation a, boolean last) {
     int every = Math.min(a.statusEvery(), Math.max(1, a.path.windowFrames() / 3));
@@ -313,13 +304,8 @@ final class StreamOut implements Parts.Part {
     return asks ? Options.SREQ : 0;
   }
 
-  private static int aloneBit(StreamAssociation a) {
-    return a.path.sentAlone() + 1 >= a.statusEvery() ? Options.SREQ : 0;
-  }
-
   private void afterData(StreamAssociation a, int options, long nowNs) {
     if ((options & Options.SREQ) != 0) {
-      a.path.onAsked();
       sinceStatus = 0;
       timer.restart(a.path, nowNs);
     } else {
@@ -384,8 +370,8 @@ final class StreamOut implements Parts.Part {
 
   private void sample(
       StreamAssociation a, long newest, boolean control, FrameView view, long nowNs) {
-    int k = control || newest != aloneTo ? sent.findOnce(newest) : -1;
-    if (k >= 0) { // what rides on data does not say how long it waited
+    int k = sent.findOnce(newest);
+    if (k >= 0) {
       long held = control ? ControlBlock.heldNs(view) : 0;
       a.path.onSample(nowNs, nowNs - sent.sentNs(k) - held, sent.length(k));
     }
