@@ -360,19 +360,23 @@ public final class Messages implements AutoCloseable {
    * are such; looks at the network only if there are none. Who waits for one message at a time
    * leaves the others where they are.
    *
-   * @param looks so often, until there is something; fewer if another thread has something to send
    * @return how often a handler was called; 0 if there is nothing, or another thread extracts
    */
-  public int extractNext(int looks) {
+  public int extractNext() {
     checkOutside();
     if (!extractor.tryLock()) {
       return 0;
     }
     try {
       if (arrivals.isEmpty()) {
-        drive(looks);
+        drive();
       }
-      return finishExtraction(extraction.runNext());
+      int count = extraction.runNext();
+      if (arrivals.done.isUrgent() || ended) {
+        drive();
+      }
+      finishExtraction(count);
+      return count;
     } finally {
       extractor.unlock();
     }
@@ -390,16 +394,14 @@ public final class Messages implements AutoCloseable {
       drive();
     }
     int count = extraction.run(bytesMax); // before the network, if somebody waits for an answer
-    if (waits) {
-      drive();
-    }
-    return finishExtraction(count);
-  }
-
-  private int finishExtraction(int count) {
-    if (arrivals.done.isUrgent() || ended) {
+    if (waits || arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
+    finishExtraction(count);
+    return count;
+  }
+
+  private void finishExtraction(int count) {
     if (arrivals.hasTidings()) {
       tellTidings();
     }
@@ -407,7 +409,6 @@ public final class Messages implements AutoCloseable {
       EXTRACTED.setRelease(this, extracted + count);
       node.tell(); // fences
     }
-    return count;
   }
 
   /**
@@ -468,7 +469,11 @@ public final class Messages implements AutoCloseable {
 
     @Override
     public boolean getAsBoolean() {
-      return hasNews() || extracted() != seen || enough.getAsBoolean();
+      return !arrivals.isEmpty()
+          || extracted() != seen
+          || arrivals.hasTidings()
+          || enough.getAsBoolean()
+          || ended;
     }
   }
 
@@ -511,27 +516,14 @@ public final class Messages implements AutoCloseable {
   }
 
   private void drive() {
-    drive(1);
-  }
-
-  /** Reports what is done and works, until something has come, but no more often than this. */
-  private void drive(int looks) {
     take();
     try {
       arrivals.reportDone();
       sending.sendDeferred();
       boolean _ = node.work();
-      for (int i = 1; i < looks && !hasNews() && !node.isWanted(); i++) {
-        Thread.onSpinWait();
-        boolean _ = node.work();
-      }
     } finally {
       node.release();
     }
-  }
-
-  private boolean hasNews() {
-    return !arrivals.isEmpty() || arrivals.hasTidings() || ended;
   }
 
   private void tellTidings() {

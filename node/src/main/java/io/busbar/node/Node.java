@@ -300,11 +300,6 @@ public final class Node implements Place {
   }
 
   @Override
-  public boolean isWanted() {
-    return driving.isWanted();
-  }
-
-  @Override
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {

@@ -364,12 +364,6 @@ final class StreamAssociation extends Association {
     return is(READ_CLOSED) || is(READ_ENDED) ? Options.RCLOSE : 0;
   }
 
-  /** Whether everything was acknowledged, which it is when the peer's user has it. */
-  boolean isSettled() {
-    StreamOut sending = out;
-    return opening == null && (sending == null || sending.isAcked(this));
-  }
-
   /** The edge to tell the peer now. */
   long tellEdge() {
     StreamIn receiving = in;

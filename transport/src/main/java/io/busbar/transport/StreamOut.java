@@ -76,11 +76,7 @@ final class StreamOut implements Parts.Part {
 
   /** Whether all is sent, acknowledged and answered. */
   boolean isDone(StreamAssociation a) {
-    return isAcked(a) && !closing && !syncing && a.opening == null;
-  }
-
-  boolean isAcked(StreamAssociation a) {
-    return a.acked == end && next == end;
+    return a.acked == end && next == end && !closing && !syncing && a.opening == null;
   }
 
   boolean trySend(
