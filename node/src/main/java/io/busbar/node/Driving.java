@@ -149,6 +149,11 @@ final class Driving {
     return word;
   }
 
+  /** Whether somebody wants the role of who has it. */
+  boolean isWanted() {
+    return wanted != 0;
+  }
+
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
     return word == FREE && WORD.compareAndSet(this, FREE, as);

@@ -5,10 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The records of a lane itself. Each side writes to one association: the one that the peer opened,
- * if there is one when the first record is sent, else one that it opens. So two that begin at once
- * have two associations, one for each way, and the order of each way is that of one stream. A
- * record is given on when it is whole.
+ * The records of a lane itself. Each side writes to the association that the peer opened, if there
+ * is one when the first record is sent, else to one that it opens. Two that begin at once come down
+ * to one of them, so that answers ride on records. A record is given on when it is whole.
  */
 final class LaneStream extends QmpStream {
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;

@@ -300,6 +300,11 @@ public final class Node implements Place {
   }
 
   @Override
+  public boolean isWanted() {
+    return driving.isWanted();
+  }
+
+  @Override
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {

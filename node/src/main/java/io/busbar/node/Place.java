@@ -60,6 +60,11 @@ public interface Place extends AutoCloseable {
   /** Receives, runs what is due, sends; with the driver's role. Whether anything happened. */
   boolean work();
 
+  /** Whether another thread wants the role of who has it now, and does not want to wait long. */
+  default boolean isWanted() {
+    return false;
+  }
+
   /** What was placed leaves; with the driver's role. */
   void flush();
 

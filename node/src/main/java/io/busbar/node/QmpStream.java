@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Records to and from a peer in streams of the transport's. What is written goes through one
- * association, and what is read comes from one; they may be the same.
+ * association, and what is read comes from one. If they may be the same, they are so before long:
+ * of two who began at once the one with the higher id writes to the other's association as soon as
+ * all that it wrote to its own has arrived.
  */
 abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream, BodyStream {
   private static final long NONE = 0;
@@ -17,8 +19,9 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   private final boolean shared;
   private final long parkedBytesMax;
   private final RecordReader reader = new RecordReader();
-  private long writing = NONE;
+  private long opened = NONE;
   private long accepted = NONE;
+  private long writing = NONE;
   private long reading = NONE;
 
   // Bytes of the peer's stream: that have come, that our user has dealt with, and for which the
@@ -27,6 +30,11 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   private long done;
   private long told;
   private boolean unusable;
+
+  /** Of two associations one is left: when we may write to it; when it is read instead. */
+  private boolean movesWriting;
+
+  private boolean movesReading;
 
   /**
    * A stream.
@@ -59,6 +67,9 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     Engine engine = lane.engine();
     if (writing == NONE) {
       writing = shared && accepted != NONE ? accepted : open();
+    } else if (movesWriting && transport().isSettled(writing)) {
+      movesWriting = false;
+      writing = accepted;
     }
     boolean taken =
         transport().trySendRecord(engine.sendTimeNs(), writing, record, from, at, token);
@@ -73,7 +84,7 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
 
   private long open() {
     Engine engine = lane.engine();
-    long opened =
+    opened =
         transport()
             .open(engine.nowNs(), lane.peer(), Engine.PROTO_LANE, Service.STREAM, port, port, 0, 0);
     engine.own(opened, this);
@@ -85,6 +96,9 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   final void onAccepted(long association) {
     accepted = association;
     favor(association);
+    boolean both = shared && opened != NONE;
+    movesWriting = both && lane.engine().config().transport().node() > lane.peer();
+    movesReading = both && !movesWriting;
   }
 
   /** Records are heard though bodies wait for their handlers: they may wait for records. */
@@ -101,8 +115,9 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
 
   /** An association is over; whether it was one of this stream's. */
   final boolean onOver(long association) {
-    boolean known = association == writing || association == accepted;
+    boolean known = association == opened || association == accepted;
     writing = association == writing ? NONE : writing;
+    opened = association == opened ? NONE : opened;
     accepted = association == accepted ? NONE : accepted;
     return known;
   }
@@ -110,9 +125,10 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   /** Ends what is open, so that the peer hears of it. */
   final void abort() {
     long now = lane.engine().nowNs();
-    long first = writing;
-    long second = accepted == first ? NONE : accepted;
+    long first = opened;
+    long second = accepted;
     writing = NONE;
+    opened = NONE;
     accepted = NONE;
     if (first != NONE) {
       transport().abort(now, first);
@@ -138,6 +154,14 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     }
   }
 
+  /** The peer writes to our association from now on: it knows that all else was read. */
+  private void moveReading() {
+    movesReading = false;
+    transport().consumed(lane.engine().nowNs(), reading, arrived - told);
+    told = arrived;
+    reading = opened;
+  }
+
   /** The peer sent what does not belong here. */
   final void refuse() {
     unusable = true;
@@ -151,6 +175,8 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   final boolean onBytes(long association, MemorySegment memory, long at, int bytes) {
     if (reading == NONE) {
       reading = association;
+    } else if (movesReading && association == opened && reader.isAtBoundary()) {
+      moveReading();
     }
     if (association != reading || !reader.feed(memory, at, bytes, this) || unusable) {
       return false;

@@ -48,6 +48,12 @@ final class Path extends Timed {
   private int peerFrameBytesMax;
   private int payloadBytesMax;
   private long onTheirWayBytes;
+
+  /** Whether one frame alone is on its way, and nobody was asked about it. */
+  private boolean lone;
+
+  private int sentAlone;
+
   private int roundEnd = 1;
   private boolean limited;
   private boolean limitedBefore;
@@ -139,7 +145,7 @@ final class Path extends Timed {
 
   /** Whether a frame of this length may leave now. */
   boolean mayLeave(long nowNs, int bytes) {
-    if (onTheirWayBytes > 0 && onTheirWayBytes + bytes > window.bytes()) {
+    if (!isCalm() && onTheirWayBytes + bytes > window.bytes()) {
       limited = true;
       return false;
     }
@@ -175,6 +181,7 @@ final class Path extends Timed {
 
   /** Numbers a data frame that leaves. */
   int onSent(int bytes) {
+    lone = false;
     onTheirWayBytes += bytes;
     tokens -= 1;
     return nextNumber++;
@@ -212,6 +219,26 @@ final class Path extends Timed {
   /** Whether nothing to this peer is unacknowledged. */
   boolean isQuiet() {
     return onTheirWayBytes == 0;
+  }
+
+  /** The frame that was sent last is alone on its way, and its answer may take a while. */
+  void onSentAlone() {
+    lone = true;
+    sentAlone++;
+  }
+
+  /** How many such frames have left since an answer was asked for. */
+  int sentAlone() {
+    return sentAlone;
+  }
+
+  void onAsked() {
+    sentAlone = 0;
+  }
+
+  /** Whether nothing to this peer is unacknowledged that an answer was asked for. */
+  boolean isCalm() {
+    return lone || isQuiet();
   }
 
   long onTheirWayBytes() {

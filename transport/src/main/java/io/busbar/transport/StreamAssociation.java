@@ -167,7 +167,7 @@ final class StreamAssociation extends Association {
     if (view.has(Options.SREQ) && !isOver()) {
       oweStatus(nowNs);
     } else {
-      oweStatusSoon(nowNs);
+      oweStatusSoon(view, nowNs);
     }
     conclude(view, nowNs);
   }
@@ -364,6 +364,12 @@ final class StreamAssociation extends Association {
     return is(READ_CLOSED) || is(READ_ENDED) ? Options.RCLOSE : 0;
   }
 
+  /** Whether everything was acknowledged, which it is when the peer's user has it. */
+  boolean isSettled() {
+    StreamOut sending = out;
+    return opening == null && (sending == null || sending.isAcked(this));
+  }
+
   /** The edge to tell the peer now. */
   long tellEdge() {
     StreamIn receiving = in;
@@ -379,11 +385,16 @@ final class StreamAssociation extends Association {
     core().oweStatus(this);
   }
 
-  /** Nobody asked: the answer leaves after a moment, for as much as has come until then. */
-  private void oweStatusSoon(long nowNs) {
+  /**
+   * Nobody asked: the answer leaves after a moment, for as much as has come until then; after a
+   * while, if it is for a frame that is not full, behind which more may leave.
+   */
+  private void oweStatusSoon(FrameView view, long nowNs) {
     StreamIn receiving = in;
     if (receiving != null) {
-      receiving.oweAnswerSoon(nowNs, core().config.ackHoldNs());
+      boolean alone = receiving.answerAtNs == NEVER && view.dataLength() < payloadBytesMax();
+      TransportConfig config = core().config;
+      receiving.oweAnswerSoon(nowNs, alone ? config.ackAloneNs() : config.ackHoldNs());
     }
   }
 

@@ -49,6 +49,9 @@ final class StreamIn implements Parts.Part {
   /** Answers that leave at once, because one waited in vain for data to ride on. */
   private int atOnce;
 
+  /** Whether the answer that is owed was asked for. */
+  private boolean asked;
+
   /** When the youngest gap is old enough to ask for its repair. */
   long gapAtNs = Timed.NEVER;
 
@@ -64,6 +67,7 @@ final class StreamIn implements Parts.Part {
     endSeq = END_UNKNOWN;
     answerAtNs = Timed.NEVER;
     atOnce = 0;
+    asked = false;
     gapAtNs = Timed.NEVER;
     askedNs = Long.MIN_VALUE;
   }
@@ -298,6 +302,7 @@ final class StreamIn implements Parts.Part {
 
   /** An answer is owed; it waits a moment for data to ride on, unless one did in vain lately. */
   void oweAnswer(long nowNs, long holdNs) {
+    asked = true;
     answerAtNs = Math.min(answerAtNs, atOnce > 0 ? nowNs : nowNs + holdNs);
   }
 
@@ -310,11 +315,15 @@ final class StreamIn implements Parts.Part {
   void onRode() {
     answerAtNs = Timed.NEVER;
     atOnce = 0;
+    asked = false;
   }
 
-  /** The answer leaves alone. */
+  /** The answer leaves alone; who asked for it may have waited. */
   void onNotRidden() {
-    atOnce = atOnce == 0 ? AT_ONCE : atOnce - 1;
+    if (asked) {
+      atOnce = atOnce == 0 ? AT_ONCE : atOnce - 1;
+      asked = false;
+    }
   }
 
   /** How many spans a request names now: those up to the last gap that is old enough. */

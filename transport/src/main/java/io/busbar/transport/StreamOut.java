@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
  * on its way, what must be repaired, and how long to wait for an answer.
  */
 final class StreamOut implements Parts.Part {
+  private static final long NOWHERE = -1;
+
   /** So many full frames need not wait for more. */
   private static final int TOGETHER = 4;
 
@@ -43,6 +45,9 @@ final class StreamOut implements Parts.Part {
   /** The end of the last frame that left partly filled. */
   private long partialTo;
 
+  /** The end of the last frame that left alone, without asking for an answer. */
+  private long aloneTo = NOWHERE;
+
   private int fillAcks;
   private int sinceStatus;
   private int syncNumber;
@@ -64,6 +69,7 @@ final class StreamOut implements Parts.Part {
     wantsRoom = false;
     pushTo = 0;
     partialTo = 0;
+    aloneTo = NOWHERE;
     sinceStatus = 0;
   }
 
@@ -76,7 +82,11 @@ final class StreamOut implements Parts.Part {
 
   /** Whether all is sent, acknowledged and answered. */
   boolean isDone(StreamAssociation a) {
-    return a.acked == end && next == end && !closing && !syncing && a.opening == null;
+    return isAcked(a) && !closing && !syncing && a.opening == null;
+  }
+
+  boolean isAcked(StreamAssociation a) {
+    return a.acked == end && next == end;
   }
 
   boolean trySend(
@@ -181,7 +191,7 @@ final class StreamOut implements Parts.Part {
       return true;
     }
     long waiting = end - next;
-    boolean nudged = a.path.isQuiet() || fillAcks != a.path.acks || nowNs >= fillAtNs;
+    boolean nudged = a.path.isCalm() || fillAcks != a.path.acks || nowNs >= fillAtNs;
     if (!nudged && waiting < (long) room * TOGETHER) {
       return false;
     }
@@ -198,18 +208,20 @@ final class StreamOut implements Parts.Part {
     boolean closes = closing && next + bytes == end;
     int length = closes ? bytes + 1 : bytes;
     long after = next + bytes;
-    boolean last =
-        bytes < room
-            || (after >= limit && limit < end)
-            || isCutShort(a, after, limit)
-            || !a.path.hasRoomBehind(length);
+    boolean stops = (after >= limit && limit < end) || isCutShort(a, after, limit);
+    boolean alone = bytes < room && !stops && !closes && a.path.isQuiet();
+    boolean last = bytes < room || stops || !a.path.hasRoomBehind(length);
     int options = (endsMessage ? Options.EOM : 0) | (closes ? Options.WCLOSE : 0);
-    options |= statusBit(a, last);
+    options |= alone ? aloneBit(a) : statusBit(a, last);
     if (!a.transmitData(Format.DATA, next, options, Count.DATA_OUT, nowNs)) {
       return Emitted.SINK_FULL;
     }
     sent.add(next, length, nowNs, a.path.onSent(length));
     next += length;
+    if (alone && (options & Options.SREQ) == 0) {
+      a.path.onSentAlone();
+      aloneTo = next;
+    }
     partialTo = bytes < room ? next : partialTo;
     fillAcks = a.path.acks;
     fillAtNs = Timed.NEVER;
@@ -292,7 +304,8 @@ final class StreamOut implements Parts.Part {
   /**
    * With a frame behind which others have to wait, and every so many frames (A28); more often when
    * only a few may be on their way, or their answer would come when all of them have left, and the
-   * line stand idle. What is not asked for is answered after a moment.
+   * line stand idle. What is not asked for is answered after a moment, or after a while if it is a
+   * frame that is not full and alone: behind it one more may leave.
    */
   private int statusBit(StreamAssociation a, boolean last) {
     int every = Math.min(a.statusEvery(), Math.max(1, a.path.windowFrames() / 3));
@@ -300,8 +313,13 @@ final class StreamOut implements Parts.Part {
     return asks ? Options.SREQ : 0;
   }
 
+  private static int aloneBit(StreamAssociation a) {
+    return a.path.sentAlone() + 1 >= a.statusEvery() ? Options.SREQ : 0;
+  }
+
   private void afterData(StreamAssociation a, int options, long nowNs) {
     if ((options & Options.SREQ) != 0) {
+      a.path.onAsked();
       sinceStatus = 0;
       timer.restart(a.path, nowNs);
     } else {
@@ -366,8 +384,8 @@ final class StreamOut implements Parts.Part {
 
   private void sample(
       StreamAssociation a, long newest, boolean control, FrameView view, long nowNs) {
-    int k = sent.findOnce(newest);
-    if (k >= 0) {
+    int k = control || newest != aloneTo ? sent.findOnce(newest) : -1;
+    if (k >= 0) { // what rides on data does not say how long it waited
       long held = control ? ControlBlock.heldNs(view) : 0;
       a.path.onSample(nowNs, nowNs - sent.sentNs(k) - held, sent.length(k));
     }

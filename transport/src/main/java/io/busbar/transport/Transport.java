@@ -368,6 +368,11 @@ public final class Transport {
     return path == null ? 0 : (long) path.window.bytes();
   }
 
+  /** Whether the peer's user has all that was given to a stream. */
+  public boolean isSettled(long association) {
+    return live(association) instanceof StreamAssociation stream && stream.isSettled();
+  }
+
   /** The state of an association's context; quiescent when it is gone. */
   public ContextState state(long association) {
     Association target = core.table.find(association);

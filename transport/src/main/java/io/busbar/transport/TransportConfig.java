@@ -120,6 +120,14 @@ public record TransportConfig(
     return new Builder(node, incarnation).build();
   }
 
+  /**
+   * How long the answer to a frame that came alone may wait for data to ride on: a part of the time
+   * for which the peer expects no answer anyway.
+   */
+  long ackAloneNs() {
+    return Math.max(ackHoldNs, ackDelayUs * 100L);
+  }
+
   /** Starts from the defaults. */
   public static Builder builder(int node, long incarnation) {
     return new Builder(node, incarnation);

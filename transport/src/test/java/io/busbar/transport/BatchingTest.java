@@ -91,46 +91,64 @@ class BatchingTest {
     pair.run(0);
 
     assertThat(pair.count(Sent::isData)).isEqualTo(1);
+    assertThat(pair.sent).noneMatch(frame -> frame.has(Options.SREQ));
   }
 
-  @Test
-  void aSecondRecordWaitsForTheAcknowledgementOfTheFirst() {
+  /** Two leave: the first without a question, so that its answer may take a while. */
+  private long leaveTwo() {
     long association = pair.open();
     sendRecord(association, 1, 8);
     pair.run(0);
     sendRecord(association, 2, 8);
+    pair.run(0);
+    assertThat(pair.sent).extracting(frame -> frame.has(Options.SREQ)).containsExactly(false, true);
+    return association;
+  }
+
+  @Test
+  void aThirdRecordWaitsForTheAcknowledgementOfTheSecond() {
+    long association = leaveTwo();
+    sendRecord(association, 3, 8);
     pair.run(2 * Pair.DELAY_NS + HOLD_NS - 1);
-    assertThat(pair.count(Sent::isData)).isEqualTo(1);
+    assertThat(pair.count(Sent::isData)).isEqualTo(2);
     pair.run(1);
 
-    assertThat(pair.count(Sent::isData)).isEqualTo(2);
+    assertThat(pair.count(Sent::isData)).isEqualTo(3);
+  }
+
+  @Test
+  void everyEighthLoneRecordAsks() {
+    long association = pair.open();
+    for (int i = 0; i < 32; i++) {
+      sendRecord(association, i, 8);
+      pair.run(10 * Pair.MS);
+    }
+
+    assertThat(pair.count(Sent::isData)).isEqualTo(32);
+    assertThat(pair.count(frame -> frame.isData() && frame.has(Options.SREQ))).isEqualTo(4);
   }
 
   @Test
   void aFlushDoesNotWait() {
-    long association = pair.open();
-    sendRecord(association, 1, 8);
-    pair.run(0);
-    sendRecord(association, 2, 8);
+    long association = leaveTwo();
+    sendRecord(association, 3, 8);
     pair.a.transport.flush(pair.nowNs, association);
     pair.run(0);
 
-    assertThat(pair.count(Sent::isData)).isEqualTo(2);
-    assertThat(pair.sent).allMatch(frame -> frame.has(Options.SREQ));
+    assertThat(pair.count(Sent::isData)).isEqualTo(3);
+    assertThat(pair.sent.getLast().has(Options.SREQ)).isTrue();
   }
 
   @Test
   void nobodyWaitsLongerThanTheFillTime() {
-    long association = pair.open();
     pair.delayNs = frame -> 150 * Pair.US;
-    sendRecord(association, 1, 8);
-    pair.run(0);
-    sendRecord(association, 2, 8);
+    long association = leaveTwo();
+    sendRecord(association, 3, 8);
     pair.run(99 * Pair.US);
-    assertThat(pair.count(Sent::isData)).isEqualTo(1);
+    assertThat(pair.count(Sent::isData)).isEqualTo(2);
     pair.run(Pair.US);
 
-    assertThat(pair.count(Sent::isData)).isEqualTo(2);
+    assertThat(pair.count(Sent::isData)).isEqualTo(3);
   }
 
   @Test
