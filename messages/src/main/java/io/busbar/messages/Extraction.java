@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Extraction {
   private final Place node;
   private final Arrivals arrivals;
+  private final Deferred deferred;
   private final Handlers handlers;
   private final MessageEvents events;
   private final Runnable drive;
@@ -51,9 +52,15 @@ final class Extraction {
    * @param drive reports what is done and works, with the driver's role
    */
   Extraction(
-      Place node, Arrivals arrivals, Handlers handlers, MessageEvents events, Runnable drive) {
+      Place node,
+      Arrivals arrivals,
+      Deferred deferred,
+      Handlers handlers,
+      MessageEvents events,
+      Runnable drive) {
     this.node = node;
     this.arrivals = arrivals;
+    this.deferred = deferred;
     this.handlers = handlers;
     this.events = events;
     this.drive = drive;
@@ -110,7 +117,7 @@ final class Extraction {
     int count = goOnWhereConditionsHold();
     long messages = arrivals.inbox.size();
     int bodies = arrivals.ready.size();
-    while (budget > 0 && (messages > 0 || bodies > 0)) {
+    while (budget > 0 && (messages > 0 || bodies > 0) && !deferred.holdsBack(node)) {
       if (messages-- > 0 && arrivals.inbox.next()) {
         startNext();
         count++;
@@ -133,6 +140,9 @@ final class Extraction {
   int runNext() {
     budget = Long.MAX_VALUE;
     int count = goOnWhereConditionsHold();
+    if (deferred.holdsBack(node)) {
+      return count;
+    }
     if (arrivals.inbox.next()) {
       startNext();
       count++;

@@ -43,9 +43,7 @@ public final class Messages implements AutoCloseable {
   /** The destination that is everyone: all other members of the cluster, where they are found. */
   public static final int EVERYONE = Header.EVERYONE;
 
-  /** Five seconds, in looks. */
-  private static final int SETTLE_LOOKS = 5_000;
-
+  private static final long SETTLE_NS = 5_000_000_000L;
   private static final long SETTLE_LOOK_NS = 1_000_000;
 
   private static final String LEFT = "this node has left";
@@ -97,10 +95,14 @@ public final class Messages implements AutoCloseable {
   private Messages(Place.Opening opening, MessageEvents events) throws InterruptedException {
     this.events = events;
     this.deferred = new Deferred();
-    this.arrivals = new Arrivals(targets, deferred::left);
+    this.arrivals = new Arrivals(targets, this::deferredLeft);
     this.node = opening.open(arrivals);
     this.sending = new Sending(this, node, targets, deferred);
-    this.extraction = new Extraction(node, arrivals, handlers, events, this::drive);
+    this.extraction = new Extraction(node, arrivals, deferred, handlers, events, this::drive);
+  }
+
+  private void deferredLeft(long bytes) {
+    deferred.left(bytes, node.nowNs());
   }
 
   /** Takes the driver's role, unless this has ended. */
@@ -319,19 +321,32 @@ public final class Messages implements AutoCloseable {
 
   /** Whether there is something that a waiting sender can do, or nothing more to wait for. */
   boolean hasWork() {
-    return !arrivals.isEmpty() || ended;
+    return canExtract() || ended;
+  }
+
+  /** Whether there are messages, and their handlers may run. */
+  private boolean canExtract() {
+    return !arrivals.isEmpty() && !deferred.holdsBack(node);
+  }
+
+  /** How long to wait for something, at most: handlers that are held back may run again by then. */
+  long waitNs(long patienceNs) {
+    return arrivals.isEmpty() ? patienceNs : Math.min(patienceNs, Deferred.STANDS_NS);
   }
 
   /** What a sender does while it waits: without it two that flood each other would stand still. */
   void extractWhileWaiting() {
-    if (!arrivals.isEmpty()) {
+    if (canExtract()) {
       int _ = extract();
     }
   }
 
   // Receiving.
 
-  /** Runs the handlers of all messages that are there; how often a handler was called. */
+  /**
+   * Runs the handlers of all messages that are there; how often a handler was called. While much of
+   * what handlers have sent waits for room, and some of it leaves, messages wait, too.
+   */
   public int extract() {
     return extract(Long.MAX_VALUE);
   }
@@ -360,23 +375,19 @@ public final class Messages implements AutoCloseable {
    * are such; looks at the network only if there are none. Who waits for one message at a time
    * leaves the others where they are.
    *
+   * @param looks so often, until there is something; fewer if another thread has something to send
    * @return how often a handler was called; 0 if there is nothing, or another thread extracts
    */
-  public int extractNext() {
+  public int extractNext(int looks) {
     checkOutside();
     if (!extractor.tryLock()) {
       return 0;
     }
     try {
-      if (arrivals.isEmpty()) {
-        drive();
+      if (!canExtract()) {
+        drive(looks);
       }
-      int count = extraction.runNext();
-      if (arrivals.done.isUrgent() || ended) {
-        drive();
-      }
-      finishExtraction(count);
-      return count;
+      return finishExtraction(extraction.runNext());
     } finally {
       extractor.unlock();
     }
@@ -394,14 +405,16 @@ public final class Messages implements AutoCloseable {
       drive();
     }
     int count = extraction.run(bytesMax); // before the network, if somebody waits for an answer
-    if (waits || arrivals.done.isUrgent() || ended) {
-      drive(); // or says that these messages were closed meanwhile
+    if (waits) {
+      drive();
     }
-    finishExtraction(count);
-    return count;
+    return finishExtraction(count);
   }
 
-  private void finishExtraction(int count) {
+  private int finishExtraction(int count) {
+    if (arrivals.done.isUrgent() || ended) {
+      drive(); // or says that these messages were closed meanwhile
+    }
     if (arrivals.hasTidings()) {
       tellTidings();
     }
@@ -409,6 +422,7 @@ public final class Messages implements AutoCloseable {
       EXTRACTED.setRelease(this, extracted + count);
       node.tell(); // fences
     }
+    return count;
   }
 
   /**
@@ -437,8 +451,8 @@ public final class Messages implements AutoCloseable {
         extractor.unlock();
       }
     }
-    if (arrivals.isEmpty()) {
-      awaitNews(enough, seen, patienceNs);
+    if (!canExtract()) {
+      awaitNews(enough, seen, waitNs(patienceNs));
     }
     long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
     if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
@@ -469,11 +483,7 @@ public final class Messages implements AutoCloseable {
 
     @Override
     public boolean getAsBoolean() {
-      return !arrivals.isEmpty()
-          || extracted() != seen
-          || arrivals.hasTidings()
-          || enough.getAsBoolean()
-          || ended;
+      return hasNews() || extracted() != seen || enough.getAsBoolean();
     }
   }
 
@@ -516,14 +526,27 @@ public final class Messages implements AutoCloseable {
   }
 
   private void drive() {
+    drive(1);
+  }
+
+  /** Reports what is done and works, until something has come, but no more often than this. */
+  private void drive(int looks) {
     take();
     try {
       arrivals.reportDone();
       sending.sendDeferred();
       boolean _ = node.work();
+      for (int i = 1; i < looks && !hasNews() && !node.isWanted(); i++) {
+        Thread.onSpinWait();
+        boolean _ = node.work();
+      }
     } finally {
       node.release();
     }
+  }
+
+  private boolean hasNews() {
+    return canExtract() || arrivals.hasTidings() || ended;
   }
 
   private void tellTidings() {
@@ -542,12 +565,20 @@ public final class Messages implements AutoCloseable {
    */
   @Override
   public void close() {
+    close(SETTLE_NS);
+  }
+
+  /**
+   * As {@link #close()}, but waits so long until what was sent has arrived. Who waits for ever does
+   * so until it has, or those who have not got it are gone.
+   */
+  public void close(long patienceNs) {
     checkOutside();
     if (!closing.compareAndSet(false, true)) {
       return;
     }
     try {
-      settle();
+      settle(patienceNs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -569,8 +600,9 @@ public final class Messages implements AutoCloseable {
     undelivered.forEach(events::onUndelivered);
   }
 
-  private void settle() throws InterruptedException {
-    for (int i = 0; i < SETTLE_LOOKS && !isSettled(); i++) {
+  private void settle(long patienceNs) throws InterruptedException {
+    long startNs = node.nowNs();
+    while (!isSettled() && node.nowNs() - startNs < patienceNs) {
       boolean _ = node.await(() -> false, SETTLE_LOOK_NS);
     }
   }

@@ -123,7 +123,7 @@ final class Sending {
     if (!isInHandler()) {
       return false;
     }
-    deferred.add(Records.length(header));
+    deferred.add(Records.length(header), node.nowNs());
     target.defer(header, content);
     return true;
   }
@@ -182,7 +182,7 @@ final class Sending {
           "node %d is gone: %s".formatted(target.lane.peer(), target.lane.whyEnded()));
     }
     if (target.hasDeferred()) {
-      deferred.left(target.sendDeferred());
+      deferred.left(target.sendDeferred(), node.nowNs());
     }
   }
 
@@ -191,19 +191,19 @@ final class Sending {
     if (!isInHandler()) {
       return false;
     }
-    deferred.add(Records.length(header));
+    deferred.add(Records.length(header), node.nowNs());
     target.defer(header, from, at);
     return true;
   }
 
   /** So many bytes of a handler have to wait; refused past the bound. */
   void charge(int length) {
-    deferred.add(length);
+    deferred.add(length, node.nowNs());
   }
 
   /** The end of a message that is broken off has to wait; it has no bytes, and is not refused. */
   void chargeEnd() {
-    deferred.addEnd();
+    deferred.addEnd(node.nowNs());
   }
 
   /** Sends what waits, as far as it can; the driver's role is needed. */
@@ -211,7 +211,7 @@ final class Sending {
     if (deferred.isAny()) {
       for (Outgoing target : targets.all()) {
         if (target.hasDeferred()) {
-          deferred.left(target.sendDeferred());
+          deferred.left(target.sendDeferred(), node.nowNs());
         }
       }
     }
@@ -377,11 +377,14 @@ final class Sending {
       until = now + Math.min(patience, Long.MAX_VALUE / 2);
       until = until == 0 ? 1 : until;
     }
+    long leftNs = until - now;
+    long waitNs = messages.waitNs(leftNs);
     boolean inTime;
     try {
       inTime =
-          until - now > 0
-              && node.await(() -> target.roomCame() != seen || messages.hasWork(), until - now);
+          leftNs > 0
+              && (node.await(() -> target.roomCame() != seen || messages.hasWork(), waitNs)
+                  || waitNs < leftNs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MessageException(

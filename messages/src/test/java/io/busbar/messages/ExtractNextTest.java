@@ -28,7 +28,7 @@ class ExtractNextTest extends Nodes {
     long startNs = System.nanoTime();
     int count = 0;
     while (count == 0) {
-      count = fm.extractNext();
+      count = fm.extractNext(1);
       assertThat(System.nanoTime() - startNs).as("ns for a message").isLessThan(20 * SECOND_NS);
     }
     return count;
@@ -53,7 +53,7 @@ class ExtractNextTest extends Nodes {
       assertThat(heard).hasSize(i + 1).last().isEqualTo(i);
       assertThat(toldGone).isEmpty();
     }
-    awaitThat("that it is gone", 20, () -> b.extractNext() > 0 || !toldGone.isEmpty());
+    awaitThat("that it is gone", 20, () -> b.extractNext(1) > 0 || !toldGone.isEmpty());
     assertThat(toldGone).containsExactly("1 0");
     assertThat(heard).hasSize(count);
   }
@@ -66,12 +66,12 @@ class ExtractNextTest extends Nodes {
     Handler _ = b.handler(ONE.name(), (in, from) -> heard.add(in.receiveInt()));
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 100; i++) {
-        assertThat(b.extractNext()).isZero();
+        assertThat(b.extractNext(1)).isZero();
       }
       nodes.get(0).send(1, ONE, round, 0, 0, 0);
       assertThat(next(b)).isOne();
     }
-    assertThat(b.extractNext()).isZero();
+    assertThat(b.extractNext(1)).isZero();
     assertThat(heard).containsExactly(0, 1, 2);
   }
 
@@ -134,7 +134,7 @@ class ExtractNextTest extends Nodes {
     Future<Integer> other = threads.submit(() -> next(b));
     try {
       assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(b.extractNext()).isZero();
+      assertThat(b.extractNext(1)).isZero();
     } finally {
       enough.countDown();
     }
@@ -148,13 +148,13 @@ class ExtractNextTest extends Nodes {
   void isRefusedInAHandlerAndAfterTheEnd() throws Exception {
     join("shm", 2);
     Messages b = nodes.get(1);
-    Handler _ = b.handler(ONE.name(), (in, from) -> heard.add(b.extractNext()));
+    Handler _ = b.handler(ONE.name(), (in, from) -> heard.add(b.extractNext(1)));
     nodes.get(0).send(1, ONE, 1, 0, 0, 0);
     assertThat(next(b)).isOne();
     assertThat(heard).isEmpty();
     assertThat(told).singleElement().asString().contains("a handler may neither extract nor close");
     b.close();
-    assertThatThrownBy(b::extractNext)
+    assertThatThrownBy(() -> b.extractNext(1))
         .isInstanceOfSatisfying(
             MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.WRONG_PLACE));
   }

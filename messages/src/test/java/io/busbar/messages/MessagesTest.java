@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +111,38 @@ class MessagesTest extends Nodes {
             () -> a.send(1, ask, Messages.WHOLE_BYTES_MAX + 1, (into, at) -> into.fill((byte) 0)))
         .hasMessageContaining("allowed, in one piece");
     assertThat(told).isEmpty();
+  }
+
+  /** Answers that cannot leave are kept within a bound; past half of it questions wait, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void questionsWaitWhileAnswersCannotLeave(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int count = 600;
+    int length = 20_000;
+    MemorySegment answer = Arena.ofAuto().allocate(length, 8);
+    AtomicInteger asked = new AtomicInteger();
+    int[] heard = new int[1];
+    Handler back = a.handler("back", (_, _) -> heard[0]++);
+    Handler ask =
+        b.handler(
+            "ask",
+            (_, from) -> {
+              b.send(from, back, answer, 0, length);
+              asked.incrementAndGet();
+            });
+    Future<Boolean> other =
+        threads.submit(() -> b.await(() -> asked.get() == count, 30 * SECOND_NS));
+    for (int i = 0; i < count; i++) {
+      a.send(1, ask, i, 0, 0, 0);
+    }
+    Thread.sleep(100); // all have come, and nobody takes the answers
+    assertThat(asked.get()).isLessThan(count);
+    assertThat(a.await(() -> heard[0] == count || !told.isEmpty(), 30 * SECOND_NS)).isTrue();
+    assertThat(told).isEmpty();
+    assertThat(other.get()).isTrue();
   }
 
   private static void write(MemorySegment into, long at, int length, int number) {
