@@ -47,6 +47,11 @@ public enum Base {
     return bytes;
   }
 
+  /** Whether something is an array of such elements. */
+  boolean isArray(Object memory) {
+    return memory.getClass().componentType() == element;
+  }
+
   /** An array for so many elements. */
   public Object array(int length) {
     return Array.newInstance(element, length);

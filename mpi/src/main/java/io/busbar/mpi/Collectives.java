@@ -703,7 +703,11 @@ public final class Collectives {
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, count, type);
     checkMemory(in, inAt, count, type);
-    Scratch mine = new Scratch(type, count).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    Scratch mine =
+        (operation.isPredefined()
+                ? Scratch.forResult(in, inAt, type, count)
+                : new Scratch(type, count))
+            .fill(inPlace ? in : out, inPlace ? inAt : outAt);
     boolean inParts =
         operation.commutes()
             && type.isDense()
@@ -711,7 +715,9 @@ public final class Collectives {
             && count >= size
             && count * type.size() >= PARTS_BYTES_MIN;
     Scratch result;
-    if (inParts && size > 2) {
+    if (inParts && Integer.bitCount(size) == 1 && !isByHost()) {
+      result = reductions(count, type, operation).byHalves(mine);
+    } else if (inParts && size > 2) {
       Collectives ring = isByHost() ? among(communicator.topology().byHost()) : this;
       result = ring.reductions(count, type, operation).inParts(mine);
     } else if (isByHost(operation)) {

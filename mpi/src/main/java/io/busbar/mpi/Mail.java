@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +28,9 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES = 64L << 20;
 
   private static final long CREDIT_BYTES_MIN = 64L << 10;
-  private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
 
-  /** Looks before who waits leaves it to the node to wait, which is made for long waits. */
-  private static final int LOOKS = 20;
+  /** What takes more than a payload that comes with its envelope. */
+  private static final int MORE = MpiEnvelope.LATER | MpiEnvelope.FOLLOWS | MpiEnvelope.SYNC;
 
   private final MpiConfig.Tasks tasks;
   private final Messages fm;
@@ -57,11 +55,7 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   private final AtomicReference<@Nullable Letter> spareLetter = new AtomicReference<>();
   private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
-  private volatile @Nullable MpiError broken;
-  private volatile boolean ending;
-
-  /** Who wants to know who waits; null if nobody does. */
-  private final @Nullable Watch watch;
+  private final Waiting waiting;
 
   /**
    * The mail of one rank.
@@ -70,7 +64,6 @@ final class Mail implements MessageEvents, AutoCloseable {
    */
   Mail(Place.Opening opening, int size, MpiConfig config, @Nullable Watch watch)
       throws InterruptedException {
-    this.watch = watch;
     tasks = config.tasks();
     fm = Messages.over(opening, this);
     self = fm.node().id();
@@ -79,6 +72,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     Arrays.setAll(peers, _ -> new Peer(each));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
+    waiting = new Waiting(fm, outbox, watch);
     incoming = new Incoming(this, matching, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
     go = fm.handler("mpi.go", this::onGo);
@@ -254,16 +248,9 @@ final class Mail implements MessageEvents, AutoCloseable {
     receive.receiver = Thread.currentThread();
     awaited = receive;
     try {
-      int looks = 0;
-      while (!receive.isMatched
-          && looks < LOOKS
-          && matching.isEmpty(receive.context)
-          && !outbox.hasWork()) {
-        check();
-        if (extractNext() == 0) {
-          looks++;
-          Thread.onSpinWait();
-        }
+      boolean more = true;
+      while (more && matching.isEmpty(receive.context) && !outbox.hasWork()) {
+        more = waiting.extractNext() > 0 && !receive.isMatched;
       }
     } finally {
       awaited = null;
@@ -377,44 +364,64 @@ final class Mail implements MessageEvents, AutoCloseable {
     int tag = MpiEnvelope.tag(second);
     int name = MpiEnvelope.name(fourth);
     int objects = MpiEnvelope.objects(fourth);
-    boolean later = (flags & MpiEnvelope.LATER) != 0;
-    boolean follows = (flags & MpiEnvelope.FOLLOWS) != 0;
-    if (matching.isPast(ofEpoch)) {
-      if (!later) {
-        giveCredit(from, length);
-      }
-      return; // nobody can ask for it any more
-    }
-    if (follows && (length < 0 || length > UNASKED_BYTES_MAX)) {
+    int context = MpiEnvelope.context(first);
+    if ((flags & MpiEnvelope.FOLLOWS) != 0 && (length < 0 || length > UNASKED_BYTES_MAX)) {
       throw new MpiError(Kind.INTERN, "%d bytes follow unasked".formatted(length));
     }
-    int context = MpiEnvelope.context(first);
     Receive receive = awaited;
     if (receive == null
         || !receive.takesNow(context, source, tag)
         || ofEpoch != matching.epoch()
         || !matching.isEmpty(context)) {
+      if (matching.isPast(ofEpoch)) {
+        forget(from, flags, length);
+        return;
+      }
       receive = matching.match(ofEpoch, context, source, tag);
     }
     if (receive == null) {
-      Arrived arrived = new Arrived(context, from, source, tag, flags, length, name, objects);
-      arrived.payload = later ? null : follows ? new byte[(int) length] : in.receiveRest();
-      arrived.isComing = follows;
-      receive = matching.matchOrKeep(ofEpoch, arrived);
-      if (follows) {
-        incoming.announce(from, name, arrived);
-      }
-      if (receive != null) {
-        accept(receive, arrived); // it was asked for just now
-      }
+      keep(in, ofEpoch, new Arrived(context, from, source, tag, flags, length, name, objects));
       return;
     }
     receive.onMatched(source, tag, length, objects);
-    if (later) {
+    if ((flags & MORE) == 0) {
+      receive.take(in);
+      giveCredit(from, length);
+    } else {
+      takeWithMore(in, receive, from, flags, length, name);
+    }
+  }
+
+  /** A message of a past that is over: nobody can ask for it any more. */
+  private void forget(int from, int flags, long length) {
+    if ((flags & MpiEnvelope.LATER) == 0) {
+      giveCredit(from, length);
+    }
+  }
+
+  /** A message that nobody waits for yet. */
+  private void keep(InMessage in, int ofEpoch, Arrived arrived) {
+    boolean later = (arrived.flags & MpiEnvelope.LATER) != 0;
+    boolean follows = (arrived.flags & MpiEnvelope.FOLLOWS) != 0;
+    arrived.payload = later ? null : follows ? new byte[(int) arrived.length] : in.receiveRest();
+    arrived.isComing = follows;
+    Receive receive = matching.matchOrKeep(ofEpoch, arrived);
+    if (follows) {
+      incoming.announce(arrived.node, arrived.name, arrived);
+    }
+    if (receive != null) {
+      accept(receive, arrived); // it was asked for just now
+    }
+  }
+
+  /** A message whose payload does not come with it, or whose sender waits to hear of it. */
+  private void takeWithMore(
+      InMessage in, Receive receive, int from, int flags, long length, int name) {
+    if ((flags & MpiEnvelope.LATER) != 0) {
       askFor(from, name, receive);
       return;
     }
-    if (follows) {
+    if ((flags & MpiEnvelope.FOLLOWS) != 0) {
       incoming.announce(from, name, receive);
     } else {
       receive.take(in);
@@ -477,113 +484,30 @@ final class Mail implements MessageEvents, AutoCloseable {
       incoming.onBroken(lost(from, e)); // its sender ended in the middle
       return;
     }
-    broken =
+    waiting.onBroken(
         new MpiError(
             Kind.INTERN,
             "a message of %d bytes from rank %d of the world was lost: %s"
                 .formatted(bytes, from, why),
-            why);
+            why));
   }
 
   // Waiting.
 
   boolean hasWork() {
-    return outbox.hasWork() || broken != null;
+    return waiting.hasWork();
   }
 
-  /** Waits until a request is over, and sends meanwhile what others have asked for. */
   void await(Request request) {
-    if (watch == null) {
-      awaitDone(request);
-      return;
-    }
-    try {
-      awaitDone(request);
-    } finally {
-      watch.end();
-    }
+    waiting.await(request);
   }
 
-  private void awaitDone(Request request) {
-    for (int looks = 0; !request.isDone(); ) {
-      outbox.push();
-      check();
-      if (looks >= LOOKS) {
-        awaitNews(request);
-        looks = 0;
-      } else if (extractNext() == 0) {
-        looks++;
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  private int extractNext() {
-    try {
-      return fm.extractNext();
-    } catch (MessageException e) {
-      throw closed(e);
-    }
-  }
-
-  /** Waits until something holds. */
   void awaitThat(BooleanSupplier holds) {
-    if (watch != null) {
-      watch.begin(holds);
-    }
-    try {
-      awaitHolds(holds);
-    } finally {
-      if (watch != null) {
-        watch.end();
-      }
-    }
+    waiting.awaitThat(holds);
   }
 
-  private void awaitHolds(BooleanSupplier holds) {
-    BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
-    while (!holds.getAsBoolean()) {
-      outbox.push();
-      check();
-      awaitNews(news);
-    }
-  }
-
-  private void awaitNews(BooleanSupplier news) {
-    if (watch != null) {
-      watch.begin(news);
-    }
-    try {
-      boolean _ = fm.await(news, FOR_EVER_NS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
-    } catch (MessageException e) {
-      throw closed(e);
-    }
-  }
-
-  /** Nothing can be waited for any more. If the process ends, nobody needs to hear of that. */
-  private MpiError closed(MessageException why) {
-    while (ending) {
-      LockSupport.park(this);
-    }
-    return new MpiError(Kind.OTHER, "cannot wait: %s".formatted(why.getMessage()), why);
-  }
-
-  private void check() {
-    MpiError why = broken;
-    if (why != null) {
-      throw why.again();
-    }
-  }
-
-  /** Takes what has come, and sends what was asked for; does not wait. */
   void look() {
-    outbox.push();
-    check();
-    int _ = fm.extract();
-    outbox.push();
+    waiting.look();
   }
 
   void wake() {
@@ -631,12 +555,13 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** The process ends: threads that wait do so until it is gone. */
   void endProcess() {
-    ending = true;
-    fm.close();
+    waiting.endProcess();
+    close();
   }
 
+  /** What was sent arrives, however long that takes, unless who should get it is gone. */
   @Override
   public void close() {
-    fm.close();
+    fm.close(Long.MAX_VALUE);
   }
 }

@@ -1,6 +1,5 @@
 package io.busbar.mpi;
 
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,16 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param checks whether the members of a communicator compare what they call before they do it, and
  *     what is left at the end is reported; each collective costs a round of messages more
- * @param watch a folder in which this rank says what it waits for; null: it does not say
+ * @param watch where this rank says what it waits for; null: it does not say
  * @param creditBytesMax what one other rank may send without being asked, at most: more lets short
  *     messages leave at once for longer, and is held here until somebody asks for them
  * @param tasks where collectives run that their callers do not wait for
  */
-public record MpiConfig(boolean checks, @Nullable Path watch, long creditBytesMax, Tasks tasks) {
+public record MpiConfig(
+    boolean checks, @Nullable WatchBoard watch, long creditBytesMax, Tasks tasks) {
   /** Set to anything but 0: the program is checked; for all ranks or none. */
   public static final String CHECK = "BUSBAR_MPI_CHECK";
 
-  /** Names the folder in which ranks say what they wait for. */
+  /** Names the folder in which ranks say what they wait for; or {@code stderr:} and a word. */
   public static final String WATCH = "BUSBAR_MPI_WATCH";
 
   static final long CREDIT_BYTES_MAX = 1L << 20;
@@ -58,7 +58,7 @@ public record MpiConfig(boolean checks, @Nullable Path watch, long creditBytesMa
     String watch = environment.getOrDefault(WATCH, "");
     MpiConfig config = defaults();
     config = check.isEmpty() || check.equals("0") ? config : config.checked();
-    return watch.isEmpty() ? config : config.watchedIn(Path.of(watch));
+    return watch.isEmpty() ? config : config.watchedAt(WatchBoard.of(watch));
   }
 
   /** The same for a program that is checked. */
@@ -67,8 +67,8 @@ public record MpiConfig(boolean checks, @Nullable Path watch, long creditBytesMa
   }
 
   /** The same for a rank that says what it waits for. */
-  public MpiConfig watchedIn(Path folder) {
-    return new MpiConfig(checks, folder, creditBytesMax, tasks);
+  public MpiConfig watchedAt(WatchBoard board) {
+    return new MpiConfig(checks, board, creditBytesMax, tasks);
   }
 
   /** The same with another bound of what comes unasked. */

@@ -66,6 +66,11 @@ public record Operation(String name, boolean commutes, Action action) {
   /** The value of the higher rank. */
   public static final Operation NO_OP = new Operation("no_op", false, (a, b, c, d, e, f) -> {});
 
+  /** Whether it is known what it does: programs' own see memory of ours, from its beginning. */
+  boolean isPredefined() {
+    return action instanceof Arithmetic || action instanceof Logic || action instanceof Located;
+  }
+
   private static Operation predefined(String name, Action action) {
     return new Operation(name, true, action);
   }

@@ -26,6 +26,26 @@ final class Scratch {
     this.array = type.base().array(Math.toIntExact((before + after) / unit));
   }
 
+  /** Over the program's own elements. */
+  private Scratch(Object array, int at, Datatype type, int count) {
+    this.array = array;
+    this.at = at;
+    this.type = type;
+    this.count = count;
+  }
+
+  /**
+   * Where a result is to be made: in the program's memory, if operations can work on that, or else
+   * in memory of its own.
+   */
+  static Scratch forResult(@Nullable Object memory, long at, Datatype type, int count) {
+    Base base = type.base();
+    boolean isPlain = type.isDense() && base != Base.OBJECT && at % base.bytes() == 0;
+    return isPlain && memory != null && base.isArray(memory)
+        ? new Scratch(memory, (int) (at / base.bytes()), type, count)
+        : new Scratch(type, count);
+  }
+
   private long low() {
     return Math.min(0, (count - 1) * type.extent()) + type.trueLb();
   }
@@ -41,7 +61,7 @@ final class Scratch {
 
   /** Takes the elements of the program, or of another one. */
   Scratch fill(@Nullable Object memory, long from) {
-    if (memory != null && count > 0) {
+    if (memory != null && count > 0 && !isHere(memory, from)) {
       move(memory, from, array, atBytes());
     }
     return this;
@@ -49,9 +69,13 @@ final class Scratch {
 
   /** Puts the elements into the program's memory. */
   void drain(@Nullable Object memory, long to) {
-    if (memory != null && count > 0) {
+    if (memory != null && count > 0 && !isHere(memory, to)) {
       move(array, atBytes(), memory, to);
     }
+  }
+
+  private boolean isHere(Object memory, long place) {
+    return array.equals(memory) && place == atBytes(); // the same array
   }
 
   private void move(Object from, long fromAt, Object to, long toAt) {

@@ -1,7 +1,6 @@
 package io.busbar.mpi;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -13,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what the threads of this rank wait for, and says it in a file, from a thread of its own.
- * Who waits only notes it, after it has looked for a while.
+ * Notes what the threads of this rank wait for, and says it to the launcher, from a thread of its
+ * own. Who waits only notes it, after it has looked for a while.
  */
 final class Watch {
   private static final long LOOK_MS = 250;
@@ -25,7 +24,7 @@ final class Watch {
   /** One wait of a thread: for what, and since when. */
   private record Entry(BooleanSupplier what, long sinceMs) {}
 
-  private final Path folder;
+  private final WatchBoard board;
   private final Ledger ledger;
   private final Map<Thread, Entry> entries = new ConcurrentHashMap<>();
   private final Thread thread;
@@ -34,8 +33,8 @@ final class Watch {
   private int rank;
   private long beat;
 
-  Watch(Path folder, Ledger ledger) {
-    this.folder = folder;
+  Watch(WatchBoard board, Ledger ledger) {
+    this.board = board;
     this.ledger = ledger;
     this.thread = Thread.ofPlatform().daemon().name("busbar-mpi-watch").unstarted(this::run);
   }
@@ -72,7 +71,7 @@ final class Watch {
     try {
       while (!stopped) {
         beat++;
-        state().write(folder, rank);
+        board.post(rank, state());
         Thread.sleep(LOOK_MS);
       }
     } catch (IOException e) {
@@ -94,7 +93,7 @@ final class Watch {
         });
     waits.sort(Comparator.comparingLong(Wait::sinceMs).thenComparing(Wait::toLine));
     return new RankState(
-        beat, finalised, waits, waits.isEmpty() ? List.of() : Frames.busy(entries.keySet()));
+        beat, nowMs, finalised, waits, waits.isEmpty() ? List.of() : Frames.busy(entries.keySet()));
   }
 
   private @Nullable Wait describe(Thread waiting, Entry entry) {

@@ -2,7 +2,6 @@ package io.busbar.mpi;
 
 import io.busbar.mpi.MpiError.Kind;
 import io.busbar.node.Place;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +43,9 @@ public final class World implements AutoCloseable {
   /** The same, as is wanted. */
   public static World join(Place.Opening opening, int size, MpiConfig config)
       throws InterruptedException {
-    Path folder = config.watch();
-    Ledger ledger = config.checks() || folder != null ? new Ledger() : null;
-    Watch watch = folder == null || ledger == null ? null : new Watch(folder, ledger);
+    WatchBoard board = config.watch();
+    Ledger ledger = config.checks() || board != null ? new Ledger() : null;
+    Watch watch = board == null || ledger == null ? null : new Watch(board, ledger);
     Mail mail = new Mail(opening, size, config, watch);
     if (watch != null) {
       watch.start(mail.self());

@@ -164,7 +164,7 @@ class CollectivesTest extends Ranks {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, 8})
   void reductions(int n) throws Exception {
-    for (int length : new int[] {1, 13, 30_000}) {
+    for (int length : new int[] {1, 13, 30_001}) {
       run(n, world -> reduce(world, length));
     }
   }
@@ -186,6 +186,11 @@ class CollectivesTest extends Ranks {
         .collectives()
         .allReduce(Collectives.IN_PLACE, 0, same, 0, length, Datatype.DOUBLE, Operation.SUM);
     assertThat(same).isEqualTo(sum);
+    double[] among = new double[length + 7];
+    world.collectives().allReduce(mine, 0, among, 24, length, Datatype.DOUBLE, Operation.SUM);
+    assertThat(Arrays.copyOfRange(among, 3, length + 3)).isEqualTo(sum);
+    assertThat(among[2]).isZero();
+    assertThat(among[length + 3]).isZero();
     world.collectives().scan(mine, 0, in, 0, length, Datatype.DOUBLE, Operation.SUM, false);
     double[] upToMe = new double[length];
     Arrays.setAll(upToMe, i -> IntStream.rangeClosed(0, me).mapToDouble(r -> value(r, i)).sum());

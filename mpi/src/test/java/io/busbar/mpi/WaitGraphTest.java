@@ -81,10 +81,12 @@ class WaitGraphTest {
   @Test
   void filesAreRead(@TempDir Path folder) throws Exception {
     Wait odd = new Wait("send", true, List.of(), "", "a\tb", "call", "", 7);
-    new RankState(3, true, List.of(wait(true, 1, 22), odd), List.of("main at X")).write(folder, 4);
+    new RankState(3, 5, true, List.of(wait(true, 1, 22), odd), List.of("main at X"))
+        .write(folder, 4);
     Wait plain = new Wait("send", true, List.of(), "", "a b", "call", "", 7);
     assertThat(RankState.read(folder, 4))
-        .isEqualTo(new RankState(3, true, List.of(wait(true, 1, 22), plain), List.of("main at X")));
+        .isEqualTo(
+            new RankState(3, 5, true, List.of(wait(true, 1, 22), plain), List.of("main at X")));
     assertThat(RankState.read(folder, 5)).isNull();
   }
 }

@@ -1,0 +1,141 @@
+package io.busbar.mpi;
+
+import io.busbar.messages.MessageException;
+import io.busbar.messages.Messages;
+import io.busbar.mpi.MpiError.Kind;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** How threads of a rank wait: who waits sends what others have asked for, and takes what comes. */
+final class Waiting {
+  private static final long FOR_EVER_NS = Long.MAX_VALUE / 4;
+
+  /**
+   * Looks before who waits leaves it to the node to wait, which looks on, and knows whether others
+   * want the processor.
+   */
+  private static final int LOOKS = 4;
+
+  private final Messages fm;
+  private final Outbox outbox;
+
+  /** Who wants to know who waits; null if nobody does. */
+  private final @Nullable Watch watch;
+
+  private volatile @Nullable MpiError broken;
+  private volatile boolean ending;
+
+  Waiting(Messages fm, Outbox outbox, @Nullable Watch watch) {
+    this.fm = fm;
+    this.outbox = outbox;
+    this.watch = watch;
+  }
+
+  /** A message was lost: nobody waits any more. */
+  void onBroken(MpiError why) {
+    broken = why;
+  }
+
+  /** The process ends: threads that wait do so until it is gone. */
+  void endProcess() {
+    ending = true;
+  }
+
+  /** Whether who waits has something to do. */
+  boolean hasWork() {
+    return outbox.hasWork() || broken != null;
+  }
+
+  /** Waits until a request is over. */
+  void await(Request request) {
+    if (watch == null) {
+      awaitDone(request);
+      return;
+    }
+    try {
+      awaitDone(request);
+    } finally {
+      watch.end();
+    }
+  }
+
+  private void awaitDone(Request request) {
+    while (!request.isDone()) {
+      outbox.push();
+      if (extractNext() == 0) {
+        awaitNews(request);
+      }
+    }
+  }
+
+  /** Takes the next message, if it comes soon; how often a handler was called. */
+  int extractNext() {
+    check();
+    try {
+      return fm.extractNext(LOOKS);
+    } catch (MessageException e) {
+      throw closed(e);
+    }
+  }
+
+  /** Waits until something holds. */
+  void awaitThat(BooleanSupplier holds) {
+    if (watch != null) {
+      watch.begin(holds);
+    }
+    try {
+      awaitHolds(holds);
+    } finally {
+      if (watch != null) {
+        watch.end();
+      }
+    }
+  }
+
+  private void awaitHolds(BooleanSupplier holds) {
+    BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
+    while (!holds.getAsBoolean()) {
+      outbox.push();
+      check();
+      awaitNews(news);
+    }
+  }
+
+  private void awaitNews(BooleanSupplier news) {
+    if (watch != null) {
+      watch.begin(news);
+    }
+    try {
+      boolean _ = fm.await(news, FOR_EVER_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
+    } catch (MessageException e) {
+      throw closed(e);
+    }
+  }
+
+  /** Nothing can be waited for any more. If the process ends, nobody needs to hear of that. */
+  private MpiError closed(MessageException why) {
+    while (ending) {
+      LockSupport.park(this);
+    }
+    return new MpiError(Kind.OTHER, "cannot wait: %s".formatted(why.getMessage()), why);
+  }
+
+  private void check() {
+    MpiError why = broken;
+    if (why != null) {
+      throw why.again();
+    }
+  }
+
+  /** Takes what has come, and sends what was asked for; does not wait. */
+  void look() {
+    outbox.push();
+    check();
+    int _ = fm.extract();
+    outbox.push();
+  }
+}
