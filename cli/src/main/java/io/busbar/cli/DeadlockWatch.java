@@ -79,14 +79,13 @@ final class DeadlockWatch {
     if (last.isEmpty()) {
       return true;
     }
-    long nowMs = System.currentTimeMillis();
     List<Member> seen =
-        IntStream.range(0, size).mapToObj(i -> seen(i, last.get(i), now.get(i), nowMs)).toList();
+        IntStream.range(0, size).mapToObj(i -> seen(i, last.get(i), now.get(i))).toList();
     WaitGraph graph =
         new WaitGraph(
             IntStream.range(0, size).mapToObj(i -> sure(seen.get(i), now.get(i))).toList());
     if (!graph.stuck().isEmpty()) {
-      job.say(WaitTable.of("deadlock, who waits for whom:", seen, now, nowMs));
+      job.say(WaitTable.of("deadlock, who waits for whom:", seen, now));
       job.fail("deadlock: " + graph.reason());
       return false;
     }
@@ -97,13 +96,13 @@ final class DeadlockWatch {
     if (allWait && !waits.equals(shown)) {
       shown = waits;
       String title = "all ranks wait, which need not be a deadlock:";
-      job.say(WaitTable.of(title, seen, now, nowMs));
+      job.say(WaitTable.of(title, seen, now));
     }
     return true;
   }
 
   /** How a rank was between two looks. */
-  private Member seen(int rank, @Nullable RankState last, @Nullable RankState now, long nowMs) {
+  private Member seen(int rank, @Nullable RankState last, @Nullable RankState now) {
     if (job.hasEnded(rank)) {
       return new Member(Kind.ENDED, List.of());
     }
@@ -116,7 +115,7 @@ final class DeadlockWatch {
     boolean waits =
         !now.waits().isEmpty()
             && now.waits().equals(last.waits())
-            && now.waits().stream().allMatch(wait -> nowMs - wait.sinceMs() >= patienceMs);
+            && now.waits().stream().allMatch(wait -> now.saidMs() - wait.sinceMs() >= patienceMs);
     return waits ? new Member(Kind.WAITS, now.waits()) : new Member(Kind.GOES_ON, List.of());
   }
 

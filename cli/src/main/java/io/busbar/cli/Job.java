@@ -30,6 +30,11 @@ final class Job {
   interface Plan {
     /** The process of a rank, ready to start, its input and output redirected or to be pumped. */
     ProcessBuilder prepare(int rank);
+
+    /** What people are to see of what that process writes to standard error. */
+    default InputStream errors(int rank, InputStream written) {
+      return written;
+    }
   }
 
   private final int size;
@@ -72,7 +77,7 @@ final class Job {
     try {
       readMail();
       for (int rank = 0; rank < size && !ending; rank++) {
-        start(rank, plan.prepare(rank));
+        start(rank, plan);
         readMail();
       }
       while (running > 0) {
@@ -136,10 +141,10 @@ final class Job {
     return ending && !killed ? Math.max(0, killNs - System.nanoTime()) : Long.MAX_VALUE;
   }
 
-  private void start(int rank, ProcessBuilder builder) {
+  private void start(int rank, Plan plan) {
     Process process;
     try {
-      process = pinning.start(rank, builder);
+      process = pinning.start(rank, plan.prepare(rank));
     } catch (IOException | SystemCallException e) {
       end(Main.FAILED, "cannot start rank %d: %s".formatted(rank, e.getMessage()) + others());
       return;
@@ -147,7 +152,7 @@ final class Job {
     processes.add(process);
     running++;
     pump(rank, process.getInputStream(), out);
-    pump(rank, process.getErrorStream(), err);
+    pump(rank, plan.errors(rank, process.getErrorStream()), err);
     var _ = process.onExit().thenRun(() -> mailbox.add(() -> ended(rank)));
   }
 

@@ -1,8 +1,10 @@
 package io.busbar.cli;
 
 import io.busbar.lab.bed.ChildJvm;
+import io.busbar.mpi.WatchBoard;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -127,26 +129,48 @@ record Launch(
     List<String> java = ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
     Path watched = patienceNs == 0 ? null : folder.watch();
-    return rank -> {
-      List<String> command = new ArrayList<>(java);
-      command.addAll(arguments.apply(rank));
-      Map<String, String> told = new HashMap<>();
-      told.put(RunEnvironment.RANK, Integer.toString(rank));
-      told.put(RunEnvironment.SIZE, Integer.toString(size));
-      told.put(RunEnvironment.JOB, job);
-      told.put(RunEnvironment.MEETING, folder.meeting().toString());
-      if (watched != null) {
-        told.put(RunEnvironment.WATCH, watched.toString());
+    WatchBoard.Errors afar = new WatchBoard.Errors(job);
+    return new Job.Plan() {
+      @Override
+      public ProcessBuilder prepare(int rank) {
+        Seat seat = seats.apply(rank);
+        List<String> command = new ArrayList<>(java);
+        command.addAll(arguments.apply(rank));
+        Map<String, String> told = new HashMap<>();
+        told.put(RunEnvironment.RANK, Integer.toString(rank));
+        told.put(RunEnvironment.SIZE, Integer.toString(size));
+        told.put(RunEnvironment.JOB, job);
+        told.put(RunEnvironment.MEETING, folder.meeting().toString());
+        if (watched != null) {
+          WatchBoard board = seat.isHere() ? new WatchBoard.Folder(watched) : afar;
+          told.put(RunEnvironment.WATCH, board.toString());
+        }
+        ProcessBuilder builder = seat.prepare(command, told);
+        builder.command().addAll(0, leash);
+        builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));
+        if (size == 1 && !tagged && (seat.isHere() || watched == null)) {
+          // Nobody to mix with: a terminal stays a terminal, and a prompt is seen at once.
+          builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+        }
+        return builder;
       }
-      ProcessBuilder builder = seats.apply(rank).prepare(command, told);
-      builder.command().addAll(0, leash);
-      builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));
-      if (size == 1 && !tagged) {
-        // Nobody to mix with: a terminal stays a terminal, and a prompt is seen at once.
-        builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+
+      @Override
+      public InputStream errors(int rank, InputStream written) {
+        return watched == null || seats.apply(rank).isHere()
+            ? written
+            : new Asides(written, afar.mark(), line -> note(watched, rank, afar, line));
       }
-      return builder;
     };
+  }
+
+  /** A rank of another host has said what it waits for. */
+  private static void note(Path folder, int rank, WatchBoard.Errors board, String line) {
+    try {
+      board.read(line).write(folder, rank);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | IOException e) {
+      // Others wrote into it, or it cannot be kept: the rank is taken for one that goes on.
+    }
   }
 
   /** What a command is started with, so that it does not outlive a launcher that is killed. */

@@ -33,6 +33,11 @@ record LocalSeat(List<String> prefix, Map<String, String> environment) implement
   }
 
   @Override
+  public boolean isHere() {
+    return true;
+  }
+
+  @Override
   public ProcessBuilder prepare(List<String> program, Map<String, String> told) {
     List<String> command = new ArrayList<>(prefix);
     command.addAll(program);

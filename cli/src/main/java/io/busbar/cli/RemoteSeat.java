@@ -59,6 +59,11 @@ record RemoteSeat(List<String> ssh, String host, Map<String, String> environment
       """;
 
   @Override
+  public boolean isHere() {
+    return false;
+  }
+
+  @Override
   public ProcessBuilder prepare(List<String> program, Map<String, String> told) {
     Map<String, String> all = new TreeMap<>();
     System.getenv().forEach((name, value) -> putOurs(all, name, value));

@@ -82,11 +82,11 @@ import picocli.CommandLine.Spec;
       "receives nothing came for, and which communicators were not freed.",
       "",
       "With --watch-deadlock[=SECONDS], each process writes what its threads wait for",
-      "in MPI to a file that the launcher reads. When all have waited for that long, a",
+      "in MPI to a file that the launcher reads, or, on another host, to standard error,",
+      "from which the launcher takes it. When all have waited for that long, a",
       "table says for whom, since when and where in the program. If ranks wait for each",
       "other, or for one that has ended MPI, and no thread of theirs does anything else,",
-      "the job ends with 1. Threads that are virtual and not in MPI are not seen. Not",
-      "with --hosts.",
+      "the job ends with 1. Threads that are virtual and not in MPI are not seen.",
       "",
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them;",
       "a package that Busbar has too, as mpi, is Busbar's.",
@@ -267,19 +267,16 @@ final class RunCommand implements Callable<Integer> {
               javaOptions(),
               seats(list),
               pinning,
-              patienceNs(list))
+              patienceNs())
           .run(spec().commandLine().getErr());
     } catch (Program.NoProgram e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
   }
 
-  private long patienceNs(@Nullable HostList list) {
+  private long patienceNs() {
     if (watchSeconds == null) {
       return 0;
-    }
-    if (list != null) {
-      throw misuse("--watch-deadlock needs all processes on this host; leave out the hosts");
     }
     if (!(watchSeconds >= WATCH_SECONDS_MIN && watchSeconds <= WATCH_SECONDS_MAX)) {
       throw misuse(

@@ -12,4 +12,7 @@ sealed interface Seat permits LocalSeat, RemoteSeat {
    * @param told what it is told in its environment
    */
   ProcessBuilder prepare(List<String> program, Map<String, String> told);
+
+  /** Whether the process sees the files of this host. */
+  boolean isHere();
 }

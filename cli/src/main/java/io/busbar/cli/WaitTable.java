@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class WaitTable {
   private WaitTable() {}
 
-  static String of(
-      String title, List<Member> members, List<@Nullable RankState> states, long nowMs) {
+  static String of(String title, List<Member> members, List<@Nullable RankState> states) {
     Columns table =
         new Columns(
             List.of(
                 "rank", "<call", "<waits for", "<of rank", "tag", "<in", "since", "<called at"));
     for (int rank = 0; rank < members.size(); rank++) {
       Member member = members.get(rank);
+      RankState state = states.get(rank);
       String number = Integer.toString(rank);
       if (member.waits().isEmpty()) {
         String how = member.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -33,10 +33,9 @@ final class WaitTable {
                 wait.who(members.size()),
                 wait.tag(),
                 wait.communicator(),
-                "%.1f s".formatted((nowMs - wait.sinceMs()) / 1e3),
+                state == null ? "" : "%.1f s".formatted((state.saidMs() - wait.sinceMs()) / 1e3),
                 wait.place()));
       }
-      RankState state = states.get(rank);
       if (state != null && !member.waits().isEmpty()) {
         for (String busy : state.busy()) {
           table.note("rank %d may go on: thread %s".formatted(rank, busy));

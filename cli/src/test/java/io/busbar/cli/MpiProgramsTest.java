@@ -65,21 +65,26 @@ class MpiProgramsTest extends RunCase {
 
   @Tag("long")
   @ParameterizedTest
-  @CsvSource({"UpperCase, udp", "LowerCase, udp", "UpperCase, packet|udp", "LowerCase, packet|udp"})
-  void allHoldsBetweenHosts(String name, String fabric) throws Exception {
-    try (TestBed bed = TestBed.create(3)) {
+  @CsvSource({
+    "UpperCase, 1, udp", "LowerCase, 1, udp", "UpperCase, 2, udp", "LowerCase, 2, udp",
+    "UpperCase, 3, udp", "LowerCase, 3, udp", "UpperCase, 4, udp", "LowerCase, 4, udp",
+    "UpperCase, 7, udp", "LowerCase, 7, udp", "UpperCase, 8, udp", "LowerCase, 8, udp",
+    "UpperCase, 3, packet|udp", "LowerCase, 3, packet|udp", "UpperCase, 8, xdp|udp",
+  })
+  void allHoldsBetweenHosts(String name, int ranks, String fabric) throws Exception {
+    try (TestBed bed = TestBed.create(ranks)) {
       PrintWriter err = new PrintWriter(System.err, true, UTF_8);
       Launch launch =
           new Launch(
               new SourceProgram(program(name), List.of()),
               rank -> List.of("argument"),
-              3,
+              ranks,
               true,
               List.of("-XX:TieredStopAtLevel=1"),
               rank -> LocalSeat.in(bed.host(rank)).with(RunEnvironment.FABRICS, fabric));
       assertThat(launch.run(err)).as(err()).isZero();
     }
-    assertThat(out().lines()).containsExactlyInAnyOrder(all(3));
+    assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
   }
 
   @Test

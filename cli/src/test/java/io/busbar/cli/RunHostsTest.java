@@ -78,6 +78,39 @@ class RunHostsTest extends RunCase {
     isGone(Long.parseLong(out().strip().substring("[0] ".length())));
   }
 
+  /** What they say of their waits comes among what the program writes, and is not seen there. */
+  @Test
+  void deadlockOfHostsIsShownAndEnded() throws Exception {
+    Path file =
+        source(
+            "Dead.java",
+            """
+            import mpi.*;
+
+            class Dead {
+              public static void main(String[] args) throws Exception {
+                MPI.Init(args);
+                System.err.print("said by ");
+                System.err.flush();
+                Thread.sleep(600);
+                System.err.println(MPI.COMM_WORLD.getRank());
+                MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1 - MPI.COMM_WORLD.getRank(), 7);
+              }
+            }
+            """);
+    Path ssh = script("BUSBAR_HOST=127.0.0.1 exec sh -c \"$*\"");
+    assertThat(run("--ssh", ssh, "--hosts", "127.0.0.1:2", "--watch-deadlock=0.5", "--tag", file))
+        .isEqualTo(1);
+    assertThat(err())
+        .contains("[0] said by 0\n", "[1] said by 1\n")
+        .containsPattern("0 +recv +receive +1 +7 +MPI_COMM_WORLD +[0-9.]+ s +Dead.main.Dead.java:")
+        .containsPattern("1 +recv +receive +0 +7 +MPI_COMM_WORLD +[0-9.]+ s +Dead.main.Dead.java:")
+        .endsWith(
+            "busbar run: deadlock: rank 0 waits for rank 1, rank 1 waits for rank 0; all were"
+                + " ended\n");
+    assertThat(err().chars()).allMatch(c -> c >= ' ' || c == '\n');
+  }
+
   private static void isGone(long pid) throws Exception {
     var process = ProcessHandle.of(pid);
     if (process.isPresent()) {
