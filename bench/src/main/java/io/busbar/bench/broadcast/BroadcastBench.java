@@ -26,9 +26,6 @@ public final class BroadcastBench implements Bench {
   private static final int LEAST_READERS = 2;
   private static final double HALF = 0.5;
 
-  /** Many virtual machines that compile at once on few cores take a while. */
-  private static final int WARM_UPS = 3;
-
   /** The experiment. */
   public BroadcastBench() {}
 
@@ -89,9 +86,10 @@ public final class BroadcastBench implements Bench {
     Aim[] faster = {Aim.atMost(HALF, Hall.MPI), Aim.atMost(HALF, Hall.JGROUPS)};
     Aim[] aims = isTimed ? faster : new Aim[0];
     List<Hall.Run> runs = new ArrayList<>();
-    Rounds many = hall.rounds(MANY, BYTES, WARM_UPS, quick ? 2 : 5, runs);
+    hall.warmUp(MANY, BYTES); // many virtual machines that compile at once on few cores
+    Rounds many = hall.rounds(MANY, BYTES, 0, quick ? 3 : 7, runs);
     report.figure(time(many, name, n, "time_65536").aims(aims));
-    report(report, name, n, runs.subList(WARM_UPS, runs.size()), user);
+    report(report, name, n, runs, user);
     Rounds few = hall.rounds(FEW, BYTES, 1, quick ? 5 : 11, new ArrayList<>());
     report.figure(time(few, name, n, "time_8192").aims(aims));
     if (n == TIMED_READERS) {
@@ -114,7 +112,7 @@ public final class BroadcastBench implements Bench {
 
   private void report(
       Report report, String name, int n, List<Hall.Run> runs, Map<Integer, Double> user) {
-    double ofUser = median(runs, Hall.Run::userNs);
+    double ofUser = runs.stream().mapToDouble(Hall.Run::userNs).average().orElse(Double.NaN);
     user.put(n, ofUser);
     report.figure(
         plain(name, "frames_per_message", "", n)

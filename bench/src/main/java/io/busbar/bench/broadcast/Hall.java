@@ -23,6 +23,9 @@ final class Hall implements AutoCloseable {
   static final String JGROUPS = "jgroups";
   static final String MPI = "open-mpi";
 
+  private static final int WARM_UPS_MAX = 16;
+  private static final int WARM_UPS_IN_VAIN = 3;
+  private static final double BETTER = 0.9;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration END_PATIENCE = Duration.ofSeconds(8);
   private static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx128m");
@@ -156,6 +159,24 @@ final class Hall implements AutoCloseable {
       values.put(words[i], Double.valueOf(words[i + 1]));
     }
     return values;
+  }
+
+  /**
+   * Lets the virtual machines compile: each system broadcasts until its speaker has not needed less
+   * time for some runs, or it has had enough.
+   */
+  void warmUp(int count, int bytes) {
+    for (String system : systems.keySet()) {
+      if (!system.equals(MPI)) {
+        double least = Double.POSITIVE_INFINITY;
+        int vain = 0;
+        for (int i = 0; i < WARM_UPS_MAX && vain < WARM_UPS_IN_VAIN; i++) {
+          double user = run(system, count, bytes).userNs;
+          vain = user < BETTER * least ? 0 : vain + 1;
+          least = Math.min(least, user);
+        }
+      }
+    }
   }
 
   /** Rounds in which every system broadcasts once, and Busbar's runs in them. */
