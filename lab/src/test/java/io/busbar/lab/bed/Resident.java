@@ -122,7 +122,13 @@ final class Resident implements MessageEvents {
         }
         say("cast", casts);
       }
-      case "sleep" -> LockSupport.parkNanos(1_000_000_000L * Integer.parseInt(words[1]));
+      case "sleep" -> {
+        say("sleeps");
+        long endNs = System.nanoTime() + 1_000_000_000L * Integer.parseInt(words[1]);
+        for (long leftNs; (leftNs = endNs - System.nanoTime()) > 0; ) {
+          LockSupport.parkNanos(leftNs); // which may end early
+        }
+      }
       default -> {}
     }
   }

@@ -266,6 +266,7 @@ class SegmentTest {
     beginChapter();
     cast(6, 10);
     residents[5].sendLine("sleep 4");
+    long _ = await(5, "sleeps"); // or it has taken all before it sleeps
     residents[6].sendLine("cast 4000");
     long _ = await(6, "reader_evicted 5");
     long _ = await(5, "evicted 6");
