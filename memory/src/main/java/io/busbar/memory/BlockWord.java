@@ -15,6 +15,7 @@ final class BlockWord {
   static final int OWNED = 2;
   static final int TAIL = 3;
   static final int RECLAIMING = 4;
+  static final int RESTING = 5;
 
   private BlockWord() {}
 
@@ -36,6 +37,11 @@ final class BlockWord {
 
   static long reclaiming(int participant, int generation) {
     return of(RECLAIMING, 0, 0, participant, generation);
+  }
+
+  /** A buffer that is nobody's, and still whole: who wants one of its size need not build it. */
+  static long resting(int blocks, int generation) {
+    return of(RESTING, blocks, 0, 0, generation);
   }
 
   private static long of(int state, int blocks, int role, int participant, int generation) {
@@ -76,6 +82,11 @@ final class BlockWord {
     return (int) word == 0;
   }
 
+  /** Whether it is the head of a buffer that is nobody's. */
+  static boolean isResting(long word, int place) {
+    return state(word) == RESTING && isHead(word, place);
+  }
+
   /** Whether the block lies under a head of its zone. */
   static boolean isTailOf(long word, int head) {
     return (int) word == (int) tail(head, 0);
@@ -92,6 +103,7 @@ final class BlockWord {
     return switch (state(word)) {
       case CLAIMING, RECLAIMING -> blocks == 0 && role(word) == 0 && participant(word) != 0;
       case OWNED -> fits(blocks, place) && Role.exists(role(word)) && participant(word) != 0;
+      case RESTING -> fits(blocks, place) && role(word) == 0 && participant(word) == 0;
       default -> false;
     };
   }
@@ -115,6 +127,7 @@ final class BlockWord {
     return switch (state(word)) {
       case CLAIMING -> "participant %d, which is allocating it".formatted(participant(word));
       case RECLAIMING -> "participant %d, which is freeing it".formatted(participant(word));
+      case RESTING -> "nobody: it was freed, and rests";
       default ->
           "the %s of participant %d"
               .formatted(Role.of(role(word)).name().toLowerCase(Locale.ROOT), participant(word));

@@ -94,7 +94,10 @@ public final class Pool {
               .formatted(bytes, PoolLayout.ZONE_BLOCKS * layout.blockBytes()));
     }
     drainCalmZones();
-    long handle = zones.allocateByHints(blocks, role);
+    long handle = zones.allocateResting(blocks, role);
+    if (handle == NONE) {
+      handle = zones.allocateByHints(blocks, role);
+    }
     if (handle == NONE) {
       drain();
       handle = zones.allocateByWords(blocks, role);
@@ -140,7 +143,7 @@ public final class Pool {
   }
 
   private void freeNow(long handle, Role role) {
-    if (!zones.free(Handle.block(handle), owned(handle, role))) {
+    if (!zones.rest(Handle.block(handle), owned(handle, role))) {
       throw notHeld(handle, role);
     }
   }

@@ -11,11 +11,41 @@ final class Zones {
   private final PoolLayout layout;
   private final Words words;
   private final int participant;
+  private final RecentBuffers recent = new RecentBuffers();
+
+  /** A bit that no block has. */
+  private static final long RESTS = 1L << ALL;
+
+  /** Buffers that are looked at before another one is built. */
+  private static final int LOOKS = 8;
 
   Zones(PoolLayout layout, Words words, int participant) {
     this.layout = layout;
     this.words = words;
     this.participant = participant;
+  }
+
+  /**
+   * A buffer that rests, of those that were built here: one compare-and-swap, however long it is.
+   *
+   * @return a handle, or {@link Pool#NONE}
+   */
+  long allocateResting(int blocks, Role role) {
+    for (int i = Math.min(recent.count(blocks), LOOKS); i > 0; i--) {
+      int block = recent.remove(blocks);
+      long word = words.get(PoolLayout.stateWord(block));
+      boolean rests = BlockWord.isResting(word, block % ALL) && BlockWord.blocks(word) == blocks;
+      int generation = BlockWord.generation(word) + 1;
+      boolean taken =
+          rests && replace(block, word, BlockWord.owned(blocks, role, participant, generation));
+      if (taken || BlockWord.isHead(word, block % ALL)) {
+        recent.add(blocks, block); // behind those that were built before it
+      }
+      if (taken) {
+        return Handle.of(block, generation);
+      }
+    }
+    return Pool.NONE;
   }
 
   /** Whether somebody is at work in the block's zone. */
@@ -48,6 +78,10 @@ final class Zones {
   long allocateByWords(int blocks, Role role) {
     for (int zone = 0; zone < layout.zones(); zone++) {
       long used = usedByWords(zone);
+      if ((used & RESTS) != 0) {
+        breakUpResting(zone);
+        used = usedByWords(zone) & ~RESTS;
+      }
       words.hint(PoolLayout.bitmapWord(zone), used);
       long handle = allocateIn(zone, used, blocks, role);
       if (handle != Pool.NONE) {
@@ -56,6 +90,16 @@ final class Zones {
       }
     }
     return Pool.NONE;
+  }
+
+  /** Buffers that rest become free blocks, for those who want other sizes. */
+  private void breakUpResting(int zone) {
+    for (int place = 0; place < ALL; place++) {
+      long word = word(zone, place);
+      if (BlockWord.isResting(word, place)) {
+        boolean _ = free(zone * ALL + place, word);
+      }
+    }
   }
 
   private boolean enter(int zone) {
@@ -125,6 +169,9 @@ final class Zones {
     if (!replace(first, claiming, BlockWord.owned(blocks, role, participant, generation))) {
       throw taken(first);
     }
+    if (blocks > 1) {
+      recent.add(blocks, first);
+    }
     return Handle.of(first, generation);
   }
 
@@ -135,7 +182,18 @@ final class Zones {
             .formatted(block, participant, owner(block)));
   }
 
-  /** Frees a buffer whose head has this word; false when it has no longer. */
+  /**
+   * Frees a buffer that has this word, by one compare-and-swap; false when it has it no longer. One
+   * of several blocks rests: it stays whole until somebody wants its blocks for another size.
+   */
+  boolean rest(int block, long word) {
+    int blocks = BlockWord.blocks(word);
+    return blocks > 1
+        ? replace(block, word, BlockWord.resting(blocks, BlockWord.generation(word) + 1))
+        : free(block, word);
+  }
+
+  /** Frees the blocks of a buffer whose head has this word; false when it has no longer. */
   boolean free(int block, long word) {
     long freeing = BlockWord.reclaiming(participant, BlockWord.generation(word));
     if (!replace(block, word, freeing)) {
@@ -184,8 +242,10 @@ final class Zones {
 
   int freeBlocks() {
     int free = 0;
-    for (int zone = 0; zone < layout.zones(); zone++) {
-      free += ALL - Long.bitCount(usedByWords(zone));
+    for (int block = 0; block < layout.blocks(); block++) {
+      long word = words.get(PoolLayout.stateWord(block));
+      boolean rests = BlockWord.isResting(word, block % ALL);
+      free += rests ? BlockWord.blocks(word) : BlockWord.isFree(word) ? 1 : 0;
     }
     return free;
   }
@@ -212,7 +272,9 @@ final class Zones {
       return true;
     }
     long head = word(zone, first);
-    int blocks = BlockWord.state(head) == BlockWord.OWNED ? BlockWord.blocks(head) : ALL;
+    int state = BlockWord.state(head);
+    boolean whole = state == BlockWord.OWNED || state == BlockWord.RESTING;
+    int blocks = whole ? BlockWord.blocks(head) : ALL;
     boolean covered = BlockWord.isHead(head, first) && place < first + blocks;
     return !covered && word(zone, place) == word;
   }
@@ -230,10 +292,13 @@ final class Zones {
     return words.replace(PoolLayout.stateWord(block), expected, word);
   }
 
+  /** The blocks that are used, and {@link #RESTS} if some of them rest. */
   private long usedByWords(int zone) {
     long used = 0;
     for (int i = 0; i < ALL; i++) {
-      used |= BlockWord.isFree(word(zone, i)) ? 0 : 1L << i;
+      long word = word(zone, i);
+      used |= BlockWord.isFree(word) ? 0 : 1L << i;
+      used |= BlockWord.isResting(word, i) ? RESTS : 0;
     }
     return used;
   }

@@ -43,6 +43,37 @@ class PoolTest {
   }
 
   @Test
+  void aFreedBufferRestsAndIsTakenAgainWhole() {
+    long first = pool.allocate(3 * BLOCK, Role.APPLICATION);
+    long second = pool.allocate(3 * BLOCK, Role.APPLICATION);
+    pool.free(first, Role.APPLICATION);
+    assertThat(pool.freeBlocks()).isEqualTo(64 - 3);
+    long again = pool.allocate(3 * BLOCK, Role.APPLICATION);
+    assertThat(Handle.block(again)).isEqualTo(Handle.block(first));
+    assertThat(pool.holds(again, Role.APPLICATION, 3 * BLOCK)).isTrue();
+    assertThat(pool.holds(first, Role.APPLICATION, 0)).as("the old handle").isFalse();
+    assertThat(pool.holds(second, Role.APPLICATION, 3 * BLOCK)).isTrue();
+    assertThat(pool.damagedBlocks()).isZero();
+  }
+
+  @Test
+  void buffersThatRestAreBrokenUpForOtherSizes() {
+    List<Long> all = new ArrayList<>();
+    for (long one = 0; one != Pool.NONE; one = pool.allocate(8 * BLOCK, Role.APPLICATION)) {
+      all.add(one);
+    }
+    all.removeFirst();
+    all.forEach(one -> pool.free(one, Role.APPLICATION));
+    assertThat(pool.freeBlocks()).isEqualTo(64);
+    long whole = other.allocate(32 * BLOCK, Role.APPLICATION);
+    assertThat(other.holds(whole, Role.APPLICATION, 32 * BLOCK)).isTrue();
+    long part = other.allocate(5 * BLOCK, Role.APPLICATION);
+    assertThat(other.holds(part, Role.APPLICATION, 5 * BLOCK)).isTrue();
+    assertThat(pool.freeBlocks()).isEqualTo(64 - 37);
+    assertThat(pool.damagedBlocks()).isZero();
+  }
+
+  @Test
   void buffersDoNotSpanZones() {
     for (int i = 0; i < 2; i++) {
       pool.allocate(17 * BLOCK, Role.APPLICATION);
