@@ -89,7 +89,8 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     }
     gathered.add(memory, at, bytes);
     if (last) {
-      give(gathered.memory(), 0);
+      give(gathered.show(), 0);
+      gathered.hide();
     }
   }
 
@@ -180,11 +181,13 @@ final class HeardLane extends Lane implements RecordReader.Sink {
 
   @Override
   public long claim() {
-    return NO_CLAIM;
+    return gathered.claim();
   }
 
   @Override
-  public void release(long claim) {}
+  public void release(long claim) {
+    gathered.release(claim);
+  }
 
   @Override
   void retry() {}

@@ -52,8 +52,14 @@ final class LaneStream extends QmpStream {
     }
     gathered.add(memory, at, bytes);
     if (last) {
-      give(gathered.memory(), 0, false);
+      give(gathered.show(), 0, false);
+      gathered.hide();
     }
+  }
+
+  /** Where a record lies that came in several pieces. */
+  Gathered gathered() {
+    return gathered;
   }
 
   private void give(MemorySegment memory, long at, boolean inFrame) {

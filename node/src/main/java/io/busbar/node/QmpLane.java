@@ -175,11 +175,15 @@ final class QmpLane extends Lane {
 
   @Override
   public long claim() {
-    return claimable ? engine().transport().claimCurrent() : NO_CLAIM;
+    return claimable ? engine().transport().claimCurrent() : records.gathered().claim();
   }
 
   @Override
   public void release(long claim) {
-    engine().carriers().release(claim);
+    if (Gathered.isName(claim)) {
+      records.gathered().release(claim);
+    } else {
+      engine().carriers().release(claim);
+    }
   }
 }
