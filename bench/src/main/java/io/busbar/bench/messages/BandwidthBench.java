@@ -9,6 +9,7 @@ import io.busbar.bench.contest.Hosts;
 import io.busbar.bench.contest.Outcome;
 import io.busbar.bench.contest.Scene;
 import io.busbar.lab.bed.TestBed;
+import io.busbar.messages.Messages;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -109,13 +110,19 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, quick ? SHORT_QUICK : SHORT, busbar, floor);
     for (int bytes : LONG) {
-      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort.warm());
+      Outcome outcome =
+          contest.floods(beside(contest, bytes, quick), bytes, effortOf(bytes, effort));
       note(outcome.bandwidth(), busbar, floor);
       Outcome copied = outcome.renamed(Map.of("floor", "ring", "memcpy", "floor"));
       report.figure(copied.bandwidth().aims(Aim.atLeast(0.8, "floor")));
       report.figure(outcome.allocation());
     }
     halfPower(report, contest, busbar, floor);
+  }
+
+  /** The longest take another way than those before, which is not warm. */
+  private static Effort effortOf(int bytes, Effort effort) {
+    return bytes > Messages.WHOLE_BYTES_MAX ? effort : effort.warm();
   }
 
   /** Messages whose buffer changes its owner: as many long ones a second as short ones. */
@@ -143,7 +150,8 @@ public final class BandwidthBench implements Bench {
     SortedMap<Integer, Double> floor = new TreeMap<>();
     sweep(report, contest, effort, quick ? SHORT_QUICK : SHORT, busbar, floor);
     for (int bytes : LONG) {
-      Outcome outcome = contest.floods(beside(contest, bytes, quick), bytes, effort.warm());
+      Outcome outcome =
+          contest.floods(beside(contest, bytes, quick), bytes, effortOf(bytes, effort));
       note(outcome.bandwidth(), busbar, floor);
       report.figure(
           outcome.bandwidth().aims(Aim.atLeast(1.2, "tcp-nio"), Aim.atLeast(0.85, "fabric")));
