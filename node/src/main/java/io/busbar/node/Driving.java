@@ -64,6 +64,9 @@ final class Driving {
    */
   private static final int LOOKS_PER_OFFER_SHARED = 2;
 
+  /** Looks of who waits for something that takes others a while. */
+  static final int LOOKS_FEW = 8;
+
   /** Looks after a sleep, of which the machine makes the first one everywhere. */
   private static final int LOOKS_AWAKE = 4;
 
@@ -281,6 +284,15 @@ final class Driving {
    * @return false when the time has passed
    */
   boolean await(BooleanSupplier condition, long deadlineNs) throws InterruptedException {
+    return await(condition, deadlineNs, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #await(BooleanSupplier, long)}, with fewer looks before a sleep, for who waits for
+   * something that takes others a while.
+   */
+  boolean await(BooleanSupplier condition, long deadlineNs, int looksAtMost)
+      throws InterruptedException {
     boolean virtual = Thread.currentThread().isVirtual();
     try {
       while (!condition.getAsBoolean()) {
@@ -291,7 +303,7 @@ final class Driving {
           return false;
         }
         if (!virtual && wanted == 0 && tryTake(APPLICATION)) {
-          driveAndRelease(condition, deadlineNs);
+          driveAndRelease(condition, deadlineNs, looksAtMost);
         } else {
           follow(condition, deadlineNs, virtual);
         }
@@ -304,23 +316,23 @@ final class Driving {
     }
   }
 
-  private void driveAndRelease(BooleanSupplier condition, long deadlineNs) {
+  private void driveAndRelease(BooleanSupplier condition, long deadlineNs, int looksAtMost) {
     try {
-      drive(condition, deadlineNs);
+      drive(condition, deadlineNs, looksAtMost);
     } finally {
       release();
     }
   }
 
   /** Works until the condition holds, the time has passed, or somebody wants the role. */
-  private void drive(BooleanSupplier condition, long deadlineNs) {
+  private void drive(BooleanSupplier condition, long deadlineNs, int looksAtMost) {
     endWatch();
     if (offers || rested) {
       offers = false;
       boolean _ = machine.offerProcessor();
     }
     int looks = 0;
-    int most = rested ? looksRestedMax : looksMax;
+    int most = Math.min(rested ? looksRestedMax : looksMax, looksAtMost);
     long mostNs = rested ? LOOKS_RESTED_NS : LOOKS_NS;
     rested = false;
     int rounds = 0;
@@ -332,10 +344,10 @@ final class Driving {
       offerAt = happened ? looksPerOffer : offerAt;
       if (looks >= most) {
         sleep(condition, deadlineNs - System.nanoTime());
-        most = looksMax;
+        most = Math.min(looksMax, looksAtMost);
         mostNs = LOOKS_NS;
         offers = true;
-        looks = Math.max(0, looksMax - LOOKS_AWAKE); // who was woken for nothing sleeps soon
+        looks = Math.max(0, most - LOOKS_AWAKE); // who was woken for nothing sleeps soon
         offerAt = looks + LOOKS_PER_OFFER;
         rounds = 0;
       } else if (looks >= offerAt) {

@@ -324,9 +324,17 @@ public final class Node implements Place {
 
   @Override
   public boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException {
-    long now = System.nanoTime();
-    long deadline = now + Math.min(patienceNs, Long.MAX_VALUE / 2);
-    return driving.await(condition, deadline);
+    return driving.await(condition, deadlineNs(patienceNs));
+  }
+
+  @Override
+  public boolean awaitAtRest(BooleanSupplier condition, long patienceNs)
+      throws InterruptedException {
+    return driving.await(condition, deadlineNs(patienceNs), Driving.LOOKS_FEW);
+  }
+
+  private static long deadlineNs(long patienceNs) {
+    return System.nanoTime() + Math.min(patienceNs, Long.MAX_VALUE / 2);
   }
 
   @Override

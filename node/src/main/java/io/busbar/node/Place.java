@@ -82,6 +82,15 @@ public interface Place extends AutoCloseable {
    */
   boolean await(BooleanSupplier condition, long patienceNs) throws InterruptedException;
 
+  /**
+   * As {@link #await}, for something that takes others a while: it looks for less long before it
+   * sleeps, and leaves the processor to them.
+   */
+  default boolean awaitAtRest(BooleanSupplier condition, long patienceNs)
+      throws InterruptedException {
+    return await(condition, patienceNs);
+  }
+
   /** Ends this node's place in the cluster; what was not delivered is not. */
   @Override
   void close();

@@ -196,6 +196,13 @@ final class Hall implements AutoCloseable {
     return rounds.run(warmUps, times);
   }
 
+  /** More runs of Busbar's alone, for what they cost. */
+  void runs(int count, int bytes, int times, List<Run> ours) {
+    for (int i = 0; i < times; i++) {
+      ours.add(run(BUSBAR, count, bytes));
+    }
+  }
+
   /** Kills the last reader of Busbar's: how long until the one who speaks knows, in seconds. */
   double detect() {
     List<HostProcess> all = members(BUSBAR);
