@@ -64,6 +64,9 @@ final class Rank {
     if (isLast) {
       settle(Objects.requireNonNull(teams.getFirst()), world.holdings());
     }
+    if (umpire.isOnBus() && !errors.goesOn()) {
+      series(Objects.requireNonNull(teams.getFirst()), shared.nextInt()); // the end follows at once
+    }
     umpire.note(process, "finalises", 0);
     world.end();
     if (isLast) {
