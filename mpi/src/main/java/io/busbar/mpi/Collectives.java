@@ -25,6 +25,9 @@ public final class Collectives {
   /** Fewer reach each other as soon without the bus. */
   private static final int BUS_RANKS_MIN = 3;
 
+  /** Longer messages reach the others of one host as soon by a tree, with fewer copies. */
+  private static final int BUS_BYTES_MAX_HERE = 8 << 10;
+
   /** What goes by the bus is told by its tag from what goes from one to one in the same call. */
   private static final int BUS_TAG = Integer.MIN_VALUE;
 
@@ -121,7 +124,8 @@ public final class Collectives {
         && size >= BUS_RANKS_MIN
         && type.base() != Base.OBJECT
         && count * type.size() <= Mail.SHORT_BYTES_MAX
-        && communicator.topology().isOnBus();
+        && communicator.topology().isOnBus()
+        && (count * type.size() <= BUS_BYTES_MAX_HERE || !communicator.topology().isOneHost());
   }
 
   // Its messages.

@@ -45,6 +45,11 @@ final class Topology {
     return isFlat;
   }
 
+  /** Whether all are on one host. */
+  boolean isOneHost() {
+    return leaders.length == 1;
+  }
+
   /** Whether each can send to all others at once, and to nobody else. */
   boolean isOnBus() {
     return isOnBus;

@@ -77,6 +77,7 @@ class BusTest extends Ranks {
         "shm",
         world -> {
           broadcast(world, 1, 0, 100_000);
+          broadcast(world, 2, 0, 10_000); // of one host: fewer copies
           Communicator some = world.split(world.rank() == 3 ? 1 : 0, 0);
           if (some != null) {
             broadcast(some, 0, 1, SHORT_BYTES);
