@@ -9,10 +9,22 @@ package io.busbar.bus;
  * @param frameBytesMax the longest frame that all carriers take
  * @param paceNs so long a reader that takes nothing may hold back a sender before it is evicted;
  *     {@link Long#MAX_VALUE} for ever
+ * @param tailNs so long after a frame that nothing follows its readers are asked whether they have
+ *     it: a loss there is noticed no sooner, and each question is answered by all
  */
-public record CastConfig(int id, long incarnation, long seed, int frameBytesMax, long paceNs) {
+public record CastConfig(
+    int id, long incarnation, long seed, int frameBytesMax, long paceNs, long tailNs) {
   /** A slow reader is waited for so long, unless the program says otherwise. */
   public static final long PACE_NS = 5_000_000_000L;
+
+  /** A slow reader is waited for for ever. */
+  public static final long FOR_EVER_NS = Long.MAX_VALUE;
+
+  /** Where losses at the end of what is said should be mended soon. */
+  private static final long TAIL_NS = 500_000;
+
+  /** Where all say something now and then, and asking all after each of it would cost more. */
+  private static final long TAIL_OF_JOB_NS = 5_000_000;
 
   /** Frames on their way: for each reader, at least, and at most. */
   static final int WINDOW_PER_READER = 64;
@@ -39,6 +51,20 @@ public record CastConfig(int id, long incarnation, long seed, int frameBytesMax,
       throw new IllegalArgumentException(
           "cast config: paceNs is %d; allowed: 1 or more".formatted(paceNs));
     }
+    if (tailNs < 1) {
+      throw new IllegalArgumentException(
+          "cast config: tailNs is %d; allowed: 1 or more".formatted(tailNs));
+    }
+  }
+
+  /** In a cluster. */
+  public CastConfig(int id, long incarnation, long seed, int frameBytesMax, long paceNs) {
+    this(id, incarnation, seed, frameBytesMax, paceNs, TAIL_NS);
+  }
+
+  /** In a job, whose processes wait for each other for ever, and broadcast in turns. */
+  public CastConfig ofJob() {
+    return new CastConfig(id, incarnation, seed, frameBytesMax, FOR_EVER_NS, TAIL_OF_JOB_NS);
   }
 
   /** How many frames may be on their way to so many readers. */

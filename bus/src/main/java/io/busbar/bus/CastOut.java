@@ -11,7 +11,6 @@ import java.util.List;
 
 /** A stream that this node sends: what of it is held, who has how much, and what is due. */
 public final class CastOut {
-  private static final long POLL_NS_MIN = 500_000;
   private static final long POLL_NS_MAX = 100_000_000;
   private static final long WELCOME_NS = 20_000_000;
   private static final long WELCOME_NS_MAX = 1_000_000_000;
@@ -55,7 +54,7 @@ public final class CastOut {
   private int token;
   private long tokenNs;
   private long pollAtNs = CastCore.NEVER;
-  private long pollNs = POLL_NS_MIN;
+  private long pollNs;
   private long welcomeAtNs = CastCore.NEVER;
   private long welcomeNs = WELCOME_NS;
   private long retryAtNs = CastCore.NEVER;
@@ -67,11 +66,15 @@ public final class CastOut {
   /** Since when frames wait for more. */
   private long heldNs = CastCore.NEVER;
 
+  /** Whether frames do not wait for more: nobody is about to put some in. */
+  private boolean hurries;
+
   CastOut(CastCore core, long key, long group) {
     this.core = core;
     this.key = key;
     this.group = group;
     this.store = new CastStore(core.payloadBytes);
+    this.pollNs = core.config.tailNs();
   }
 
   /** Messages that were put into it. */
@@ -222,7 +225,16 @@ public final class CastOut {
 
   /** Whether what waits should not wait for more. */
   private boolean isBatch() {
-    return base == next || end - next >= BATCH;
+    return hurries || base == next || end - next >= BATCH;
+  }
+
+  /**
+   * The sender waits for something else: what waits for more leaves with the next poll. Whether
+   * there is something.
+   */
+  boolean hurry() {
+    hurries = next < end && !wanted; // who was refused has more
+    return hurries;
   }
 
   void poll(long nowNs) {
@@ -311,8 +323,9 @@ public final class CastOut {
     }
     if (any) {
       heldNs = CastCore.NEVER;
+      hurries = false;
       blockedNs = CastCore.NEVER;
-      pollNs = Math.max(POLL_NS_MIN, 2 * roundTime.ns());
+      pollNs = Math.max(core.config.tailNs(), 2 * roundTime.ns());
       pollAtNs = nowNs + pollNs;
     }
     return true;
@@ -414,7 +427,7 @@ public final class CastOut {
       reader.has = Math.max(reader.has, has);
       reader.limit = Math.max(reader.limit, upTo);
       reader.progressNs = nowNs;
-      pollNs = Math.max(POLL_NS_MIN, 2 * roundTime.ns());
+      pollNs = Math.max(core.config.tailNs(), 2 * roundTime.ns());
     }
     advance(nowNs);
   }

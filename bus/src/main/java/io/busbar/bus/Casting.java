@@ -120,6 +120,18 @@ public final class Casting {
     return out.trySend(header, from, at, isMessage);
   }
 
+  /**
+   * Who sends waits for something else, and will not put anything in for now. Whether {@link #poll}
+   * has something to send therefore.
+   */
+  public boolean hurry() {
+    boolean any = false;
+    for (int i = 0; i < sent.size(); i++) {
+      any |= sent.get(i).stream.hurry();
+    }
+    return any;
+  }
+
   /** The user is done with bytes of a stream. */
   public void done(long nowNs, CastIn in, long bytes) {
     in.done(nowNs, bytes);

@@ -40,7 +40,7 @@ public final class Messages implements AutoCloseable {
   /** The size of a message whose end tells it. */
   public static final long SIZE_UNKNOWN = -1;
 
-  /** The destination that is everyone: all other members of the cluster, where they are found. */
+  /** The destination that is everyone: all other nodes of the job, or members of the cluster. */
   public static final int EVERYONE = Header.EVERYONE;
 
   private static final long SETTLE_NS = 5_000_000_000L;
@@ -161,14 +161,26 @@ public final class Messages implements AutoCloseable {
     return destination(name);
   }
 
+  /**
+   * Whether a message to {@link #EVERYONE} costs about as much as one to one node: every carrier
+   * gets it once. Not where somebody must be told by himself, or nobody can be.
+   */
+  public boolean castsAtOnce() {
+    take();
+    try {
+      return node.castsAtOnce();
+    } finally {
+      node.release();
+    }
+  }
+
   private int destination(String group) {
     take();
     try {
       Lane lane = node.broadcast(group);
       if (lane == null) {
         throw new MessageException(
-            Mistake.UNKNOWN_NODE,
-            "there is no broadcast among given peers: join with NodeConfig.find");
+            Mistake.UNKNOWN_NODE, "there is no group among given peers: join with NodeConfig.find");
       }
       return lane.destination();
     } finally {

@@ -1,6 +1,7 @@
 package io.busbar.mpi;
 
 import io.busbar.messages.InMessage;
+import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ final class Arrived implements Sink {
     this.length = length;
     this.name = name;
     this.objects = objects;
+  }
+
+  /** Whether it was sent to all. */
+  boolean isCast() {
+    return (flags & MpiEnvelope.CAST) != 0;
   }
 
   @Override

@@ -22,6 +22,15 @@ public final class Collectives {
   /** From here on a reduction for all is made in parts. */
   private static final int PARTS_BYTES_MIN = 32 << 10;
 
+  /** Fewer reach each other as soon without the bus. */
+  private static final int BUS_RANKS_MIN = 3;
+
+  /** Longer messages reach the others of one host as soon by a tree, with fewer copies. */
+  private static final int BUS_BYTES_MAX_HERE = 8 << 10;
+
+  /** What goes by the bus is told by its tag from what goes from one to one in the same call. */
+  private static final int BUS_TAG = Integer.MIN_VALUE;
+
   /** No collective between two sides makes more of one side. */
   static final int ON_SIDE_MAX = 4;
 
@@ -104,6 +113,19 @@ public final class Collectives {
   /** Whether it pays that those of each host agree first. */
   private boolean isByHost() {
     return members == null && size > 2 && !communicator.topology().isFlat();
+  }
+
+  /**
+   * Whether one message to all by the bus is better than a tree of messages. The same for all who
+   * say the same of it, as those of one call do.
+   */
+  private boolean isByBus(int count, Datatype type) {
+    return members == null
+        && size >= BUS_RANKS_MIN
+        && type.base() != Base.OBJECT
+        && count * type.size() <= Mail.SHORT_BYTES_MAX
+        && communicator.topology().isOnBus()
+        && (count * type.size() <= BUS_BYTES_MAX_HERE || !communicator.topology().isOneHost());
   }
 
   // Its messages.
@@ -212,6 +234,11 @@ public final class Collectives {
       between().barrier();
       return;
     }
+    if (isByBus(0, Datatype.BYTE)) {
+      among(communicator.topology().byHost()).gatherUp();
+      cast(null, 0, 0, Datatype.BYTE, 0);
+      return;
+    }
     if (isByHost()) {
       barrierByHost();
       return;
@@ -258,10 +285,32 @@ public final class Collectives {
       return;
     }
     checkRoot(root);
-    if (isByHost()) {
+    if (isByBus(count, type)) {
+      cast(memory, at, count, type, root);
+    } else if (isByHost()) {
       broadcastByHost(memory, at, count, type, root);
     } else {
       spread(memory, at, count, type, root);
+    }
+  }
+
+  /**
+   * By the bus: the root sends once. Where somebody has not received so much of what the root cast
+   * before that there is no credit, the root sends it to each, and waits for those. Either way it
+   * is received from the root.
+   */
+  private void cast(@Nullable Object memory, long at, int count, Datatype type, int root) {
+    int in = communicator.collectiveContext();
+    int tag = BUS_TAG + call;
+    if (rank != root) {
+      communicator.receiveIn(in, memory, at, count, type, root, tag, null);
+    } else if (!communicator.mail().casts().trySend(in, rank, tag, memory, at, count, type)) {
+      List<Request> sent = new ArrayList<>();
+      for (int i = 1; i < size; i++) {
+        int to = (root + i) % size;
+        sent.add(communicator.startSendIn(in, memory, at, count, type, to, tag, false));
+      }
+      finish(sent);
     }
   }
 

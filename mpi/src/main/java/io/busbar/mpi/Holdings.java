@@ -17,13 +17,26 @@ public final class Holdings {
     return sum[0];
   }
 
-  /** Bytes of payloads from a rank of the world that have come, and that nobody has asked for. */
+  /**
+   * Bytes of payloads that a rank of the world has sent to this one by itself, that have come, and
+   * that nobody has asked for.
+   */
   public long keptBytes(int from) {
+    return keptBytes(from, false);
+  }
+
+  /** The same of what it has sent to all. */
+  public long keptCastBytes(int from) {
+    return keptBytes(from, true);
+  }
+
+  private long keptBytes(int from, boolean isCast) {
     long[] sum = new long[1];
     matching.forEachKept(
         arrived -> {
           byte[] payload = arrived.payload;
-          sum[0] += payload == null || arrived.node != from ? 0 : payload.length;
+          boolean counts = payload != null && arrived.node == from && arrived.isCast() == isCast;
+          sum[0] += counts && payload != null ? payload.length : 0;
         });
     return sum[0];
   }
@@ -35,11 +48,21 @@ public final class Holdings {
 
   /** What may be sent to a rank of the world without being asked. */
   public long credit(int to) {
-    return peers[to].credit();
+    return peers[to].mail.left();
   }
 
   /** What a rank of the world has spent, and will be given back with more. */
   public long untold(int from) {
-    return peers[from].untold();
+    return peers[from].mail.untold();
+  }
+
+  /** What may be sent to all without being asked for by a rank of the world. */
+  public long castCredit(int to) {
+    return peers[to].casts.left();
+  }
+
+  /** What a rank of the world has spent on casts, and will be given back with more. */
+  public long untoldCasts(int from) {
+    return peers[from].casts.untold();
   }
 }

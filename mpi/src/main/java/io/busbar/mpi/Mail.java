@@ -44,6 +44,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler bye;
   private final Handler hello;
   private final Matching matching;
+  private final Casts casts;
 
   private final Incoming incoming;
 
@@ -69,17 +70,19 @@ final class Mail implements MessageEvents, AutoCloseable {
     self = fm.node().id();
     peers = new Peer[size];
     long each = creditBytes(size, config.creditBytesMax());
-    Arrays.setAll(peers, _ -> new Peer(each));
+    long most = config.creditBytesMax();
+    Arrays.setAll(peers, _ -> new Peer(new Credit(each, 2), Casts.credit(size, most)));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     waiting = new Waiting(fm, outbox, watch);
     incoming = new Incoming(this, matching, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
     go = fm.handler("mpi.go", this::onGo);
-    credit = fm.handler("mpi.credit", (in, from) -> peers[from].onCredit(in.receiveInt()));
+    credit = fm.handler("mpi.credit", this::onCredit);
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
     hello = fm.handler("mpi.hello", (in, from) -> {});
+    casts = new Casts(this, fm, fm.handler("mpi.cast", this::onCast), peers, self);
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), incoming::onData);
   }
 
@@ -100,6 +103,11 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** Whether memory is shared with a node. */
   boolean isNear(int node) {
     return node == self || fm.node().choices().getOrDefault(node, "").startsWith("shm");
+  }
+
+  /** What goes to all at once. */
+  Casts casts() {
+    return casts;
   }
 
   Matching matching() {
@@ -130,7 +138,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       int objects) {
     long bytes = count * type.size();
     boolean isShort = bytes <= SHORT_BYTES_MAX && !sync && to != self;
-    if (isShort && peers[to].isClear() && peers[to].spend(bytes)) {
+    if (isShort && peers[to].isClear() && peers[to].mail.spend(bytes)) {
       sendShort(to, context, source, tag, memory, at, count, type, objects);
       return;
     }
@@ -282,7 +290,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  private void greet(int node) {
+  /** Says something to a rank, if nothing was said before. */
+  void greet(int node) {
     if (node != self && peers[node].isToGreet()) {
       try { // who has no room was spoken to
         boolean _ = fm.trySend(node, hello, MemorySegment.NULL, 0, 0);
@@ -316,7 +325,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     if (payload != null) {
       receive.take(payload);
       if (arrived.node != self) {
-        giveCredit(arrived.node, arrived.length);
+        giveCredit(arrived.node, arrived.flags, arrived.length);
       }
     }
   }
@@ -331,11 +340,18 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
-  private void giveCredit(int node, long bytes) {
-    int charged = peers[node].dealtWith(bytes);
+  private void giveCredit(int node, int flags, long bytes) {
+    boolean isCast = (flags & MpiEnvelope.CAST) != 0;
+    int charged = (isCast ? peers[node].casts : peers[node].mail).dealtWith(bytes);
     if (charged > 0) {
-      tell(node, credit, charged, 0);
+      tell(node, credit, charged, isCast ? 1 : 0);
     }
+  }
+
+  private void onCredit(InMessage in, int from) {
+    int charged = in.receiveInt();
+    boolean isOfCasts = in.receiveInt() != 0;
+    (isOfCasts ? peers[from].casts : peers[from].mail).onGiven(charged);
   }
 
   private void tell(int node, Handler what, int one, int two) {
@@ -352,6 +368,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   // Handlers.
+
+  /** What goes to all takes another way than what goes to one, and may be overtaken by it. */
+  private void onCast(InMessage in, int from) {
+    onEnvelope(in, from);
+    peers[from].onCast();
+    noteFinalised(from);
+  }
 
   private void onEnvelope(InMessage in, int from) {
     long first = in.receiveLong();
@@ -386,7 +409,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     receive.onMatched(source, tag, length, objects);
     if ((flags & MORE) == 0) {
       receive.take(in);
-      giveCredit(from, length);
+      giveCredit(from, flags, length);
     } else {
       takeWithMore(in, receive, from, flags, length, name);
     }
@@ -395,7 +418,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** A message of a past that is over: nobody can ask for it any more. */
   private void forget(int from, int flags, long length) {
     if ((flags & MpiEnvelope.LATER) == 0) {
-      giveCredit(from, length);
+      giveCredit(from, flags, length);
     }
   }
 
@@ -426,7 +449,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     } else {
       receive.take(in);
     }
-    giveCredit(from, length);
+    giveCredit(from, flags, length);
     if ((flags & MpiEnvelope.SYNC) != 0) {
       tell(from, go, name, 0);
     }
@@ -448,9 +471,14 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   private void onBye(InMessage in, int from) {
     int epoch = in.receiveInt();
-    peers[from].finalisedEpoch = epoch;
-    if (matching.hasFinalised(peers[from])) {
-      matching.failFinalised(from);
+    peers[from].onBye(epoch, in.receiveInt());
+    noteFinalised(from);
+  }
+
+  /** If a rank has said so, and nothing of what it has sent to all is still to come. */
+  private void noteFinalised(int node) {
+    if (peers[node].hasJustFinalised() && matching.hasFinalised(peers[node])) {
+      matching.failFinalised(node);
     }
   }
 
@@ -525,7 +553,7 @@ final class Mail implements MessageEvents, AutoCloseable {
             matching::outsideRanks));
     for (int node = 0; node < peers.length; node++) {
       if (node != self && peers[node].gone == null) {
-        tell(node, bye, matching.epoch(), 0);
+        tell(node, bye, matching.epoch(), peers[node].castsOut.get());
       }
     }
   }

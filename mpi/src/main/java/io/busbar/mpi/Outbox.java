@@ -99,7 +99,7 @@ final class Outbox {
     peer.spokenTo = true;
     boolean isUnasked =
         send.bytes <= (send.sync ? Mail.SHORT_BYTES_MAX : Mail.UNASKED_BYTES_MAX)
-            && peer.spend(send.bytes);
+            && peer.mail.spend(send.bytes);
     Letter letter = mail.takeLetter();
     try {
       return launch(send, isUnasked, letter);
@@ -145,7 +145,7 @@ final class Outbox {
     if (!fm.trySend(send.to, mail.envelopeHandler(), letter.length(), letter)) {
       send.stage = Send.Stage.QUEUED;
       if (isUnasked) {
-        peers[send.to].refund(send.bytes);
+        peers[send.to].mail.refund(send.bytes);
       }
       return false;
     }

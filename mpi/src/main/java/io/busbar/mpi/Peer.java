@@ -3,22 +3,25 @@ package io.busbar.mpi;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Another rank of the world, as far as messages to and from it go. */
 final class Peer {
-  /** What an envelope costs besides its payload: about what it takes to keep it. */
-  private static final int ENVELOPE_CHARGE = 96;
+  /** What may be sent to it by itself and not be asked for yet. */
+  final Credit mail;
 
-  /** Bytes that may be sent to it and not be asked for yet. */
-  private final AtomicLong credit;
+  /** The same of what is sent to all. */
+  final Credit casts;
 
-  /** Bytes of its that were dealt with, and that it was not told of. */
-  private final AtomicLong dealtWith = new AtomicLong();
+  /** How many messages to all it was sent. */
+  final AtomicInteger castsOut = new AtomicInteger();
 
-  private final long tellBytes;
+  // What it has sent to all and has come, and when it has said to end: the extractor's.
+  private int castsIn;
+  private int byeEpoch = -1;
+  private int byeCasts;
 
   /** Guards the queue, and the order in which envelopes leave. */
   final ReentrantLock order = new ReentrantLock();
@@ -43,38 +46,12 @@ final class Peer {
   /** Why nothing can be had from it any more; null while it can. */
   volatile @Nullable String gone;
 
-  /** It has said that it will not send any more in an epoch. */
+  /** It will not send any more in an epoch, and all that it has sent to all has come. */
   volatile int finalisedEpoch = -1;
 
-  Peer(long creditBytes) {
-    credit = new AtomicLong(creditBytes);
-    tellBytes = creditBytes / 2;
-  }
-
-  private static long charge(long bytes) {
-    return bytes + ENVELOPE_CHARGE;
-  }
-
-  /** Takes credit for a message, if there is enough. */
-  boolean spend(long bytes) {
-    long need = charge(bytes);
-    long have = credit.get();
-    while (have >= need) {
-      if (credit.compareAndSet(have, have - need)) {
-        return true;
-      }
-      have = credit.get();
-    }
-    return false;
-  }
-
-  /** A message was not sent, or the other one is done with some. */
-  void refund(long bytes) {
-    long _ = credit.addAndGet(charge(bytes));
-  }
-
-  void onCredit(long charged) {
-    long _ = credit.addAndGet(charged);
+  Peer(Credit mail, Credit casts) {
+    this.mail = mail;
+    this.casts = casts;
   }
 
   /** Whether nothing was sent to it yet, which is about to change. */
@@ -84,20 +61,30 @@ final class Peer {
     return first;
   }
 
-  long credit() {
-    return credit.get();
+  /** A message that it has sent to all has come. */
+  void onCast() {
+    castsIn++;
   }
 
-  long untold() {
-    return dealtWith.get();
+  /**
+   * It has said that it sends no more in an epoch. What it has sent to all may still be coming:
+   * those messages take another way.
+   *
+   * @param sent how many it has ever sent to all, this rank among them
+   */
+  void onBye(int epoch, int sent) {
+    byeEpoch = epoch;
+    byeCasts = sent;
   }
 
-  /** A message of its was dealt with; how much it is to be told of now, or 0. */
-  int dealtWith(long bytes) {
-    if (dealtWith.addAndGet(charge(bytes)) < tellBytes) {
-      return 0;
+  /** Whether it has just become certain that it sends no more in an epoch. */
+  boolean hasJustFinalised() {
+    if (byeEpoch < 0 || castsIn - byeCasts < 0) {
+      return false;
     }
-    return (int) dealtWith.getAndSet(0);
+    finalisedEpoch = byeEpoch;
+    byeEpoch = -1;
+    return true;
   }
 
   /** A name for a payload that is not asked for; with the queue's lock. */

@@ -1,11 +1,13 @@
 package io.busbar.mpi;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which processes of a communicator are on one host: all tell each other, once. The first
- * thread that wants to know asks; others wait as they would for a message.
+ * Finds out which processes of a communicator are on one host, and whether the bus reaches just
+ * them: all tell each other, once. The first thread that wants to know asks; others wait as they
+ * would for a message.
  */
 final class Survey {
   /** The number of its call; those of collectives are lower. */
@@ -46,13 +48,18 @@ final class Survey {
   private void ask() {
     try {
       Group group = communicator.group();
-      int[] leader = {0};
-      while (!mail.isNear(group.node(leader[0]))) {
-        leader[0]++;
+      int size = group.size();
+      int leader = 0;
+      while (!mail.isNear(group.node(leader))) {
+        leader++;
       }
-      int[] all = new int[group.size()];
-      communicator.inner(CALL).allGatherInTurn(leader, 0, 1, Datatype.INT, all, 0, 1, Datatype.INT);
-      topology = new Topology(all, communicator.rank());
+      boolean isOnBus = size == mail.size() && mail.casts().areCheap();
+      int[] mine = {leader, isOnBus ? 1 : 0};
+      int[] all = new int[2 * size];
+      communicator.inner(CALL).allGatherInTurn(mine, 0, 2, Datatype.INT, all, 0, 2, Datatype.INT);
+      int[] leaders = IntStream.range(0, size).map(i -> all[2 * i]).toArray();
+      boolean areOnBus = IntStream.range(0, size).allMatch(i -> all[2 * i + 1] != 0);
+      topology = new Topology(leaders, communicator.rank(), areOnBus);
     } catch (MpiError e) {
       failed = e;
     } finally {

@@ -14,14 +14,17 @@ final class Topology {
   private final int[] leaderOf;
   private final boolean inOrder;
   private final boolean isFlat;
+  private final boolean isOnBus;
 
   /**
    * A topology.
    *
    * @param leaderOf for each process, the lowest one of its host
+   * @param isOnBus whether each of them can send to all others at once, and to nobody else
    */
-  Topology(int[] leaderOf, int rank) {
+  Topology(int[] leaderOf, int rank, boolean isOnBus) {
     this.leaderOf = leaderOf;
+    this.isOnBus = isOnBus;
     int size = leaderOf.length;
     boolean isSound = IntStream.of(leaderOf).allMatch(leader -> leaderOf[leader] == leader);
     this.leaders = IntStream.range(0, size).filter(i -> leaderOf[i] == i).toArray();
@@ -40,6 +43,16 @@ final class Topology {
    */
   boolean isFlat() {
     return isFlat;
+  }
+
+  /** Whether all are on one host. */
+  boolean isOneHost() {
+    return leaders.length == 1;
+  }
+
+  /** Whether each can send to all others at once, and to nobody else. */
+  boolean isOnBus() {
+    return isOnBus;
   }
 
   /** The leaders of all hosts, in the order of ranks. */

@@ -135,6 +135,11 @@ public final class World implements AutoCloseable {
     return mail.holdings();
   }
 
+  /** How many messages this process has sent to all others at once, by the bus. */
+  public long casts() {
+    return mail.casts().sent();
+  }
+
   int offeredContext() {
     return nextContext.get();
   }

@@ -2,9 +2,9 @@
  * MPI over Fast Messages: ranks, communicators, datatypes, matching and collectives.
  *
  * <p><b>Owns</b> what has been sent and not been asked for ({@code Arrived}), what was asked for
- * and has not come ({@code Receive}), and credits, so that the first is bounded. What a program is
- * asked about if it is checked ({@code Call}, {@code Verdict}), and what is said of who waits for
- * whom ({@link io.busbar.mpi.WaitGraph}).
+ * and has not come ({@code Receive}), credits, so that the first is bounded, and what goes to all
+ * ranks at once ({@code Casts}). What a program is asked about if it is checked ({@code Call},
+ * {@code Verdict}), and what is said of who waits for whom ({@link io.busbar.mpi.WaitGraph}).
  *
  * <p><b>Never</b> reads a clock; nor starts a thread, but for non-blocking collectives; {@code
  * Watch} does both, if somebody watches.

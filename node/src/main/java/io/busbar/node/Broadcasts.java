@@ -40,6 +40,10 @@ final class Broadcasts implements CastSink, CastUser {
   private final Casting casting;
   private final int payloadBytes;
   private final boolean oneByOne;
+
+  /** Readers are waited for until their lanes end, whatever is thought of them. */
+  private final boolean patient;
+
   private final Map<String, CastLane> lanes = new LinkedHashMap<>();
 
   /** By the tags of their streams; null where a sender has gone. */
@@ -61,12 +65,14 @@ final class Broadcasts implements CastSink, CastUser {
    * No broadcasts yet.
    *
    * @param oneByOne whether datagrams to everyone may not reach all members
+   * @param patient whether readers are waited for until their lanes end, whatever is suspected
    */
-  Broadcasts(Engine engine, CastConfig config, boolean oneByOne) {
+  Broadcasts(Engine engine, CastConfig config, boolean oneByOne, boolean patient) {
     this.engine = engine;
     this.casting = new Casting(config, this, this);
     this.payloadBytes = config.frameBytesMax() - Header.BYTES;
     this.oneByOne = oneByOne;
+    this.patient = patient;
   }
 
   long bytes(long frames) {
@@ -127,7 +133,11 @@ final class Broadcasts implements CastSink, CastUser {
     engine.castsAreDue();
   }
 
+  /** A node did not answer for long. Who waits for ever does so until its lane ends. */
   void onDead(int id) {
+    if (patient) {
+      return;
+    }
     isMapStale = true;
     casting.onDead(engine.nowNs(), id);
     for (HeardLane lane : heard) {
@@ -142,6 +152,14 @@ final class Broadcasts implements CastSink, CastUser {
     isMapStale = true;
     casting.onGone(engine.nowNs(), id);
     engine.castsAreDue();
+  }
+
+  /** Nothing is sent to a node any more by itself: nor is it waited for. */
+  void onLaneEnded(int id) {
+    isMapStale = true;
+    if (patient && over == null) {
+      onGone(id);
+    }
   }
 
   /** Another carrier leads to a node now. */
@@ -163,6 +181,11 @@ final class Broadcasts implements CastSink, CastUser {
 
   void poll(long nowNs) {
     dueNs = over == null ? casting.poll(nowNs) : Engine.NEVER;
+  }
+
+  /** Whoever sends waits for something else. Whether something leaves with the next poll. */
+  boolean hurry() {
+    return over == null && casting.hurry();
   }
 
   boolean onFrame(long nowNs, MemorySegment memory, long at, int length) {
@@ -206,6 +229,14 @@ final class Broadcasts implements CastSink, CastUser {
         }
       }
     }
+  }
+
+  /** Whether all who have a lane are reached by carriers that have broadcast. */
+  boolean isAtOnce() {
+    if (isMapStale) {
+      map();
+    }
+    return over == null && alone.isEmpty();
   }
 
   private boolean reachesAll(Carrier carrier) {

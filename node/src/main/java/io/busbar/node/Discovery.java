@@ -26,6 +26,7 @@ import java.util.Map;
  * @param paceNs so long a node that takes no broadcasts may hold back a sender before it is
  *     evicted; {@link Long#MAX_VALUE} for ever
  * @param times how long things take
+ * @param isOfJob whether a launcher keeps the others together: then nobody is given up on suspicion
  */
 public record Discovery(
     int id,
@@ -35,7 +36,8 @@ public record Discovery(
     int expected,
     Map<String, String> attributes,
     long paceNs,
-    BusConfig.Times times) {
+    BusConfig.Times times,
+    boolean isOfJob) {
   /** The port of the bus. */
   public static final int PORT = 7009;
 
@@ -79,27 +81,28 @@ public record Discovery(
         1,
         Map.of(),
         CastConfig.PACE_NS,
-        BusConfig.Times.DEFAULT);
+        BusConfig.Times.DEFAULT,
+        false);
   }
 
   /** With an id that a launcher gave. */
   public Discovery withId(int given) {
-    return new Discovery(given, group, port, seeds, expected, attributes, paceNs, times);
+    return new Discovery(given, group, port, seeds, expected, attributes, paceNs, times, isOfJob);
   }
 
   /** With another group; empty for none. */
   public Discovery withGroup(String other) {
-    return new Discovery(id, other, port, seeds, expected, attributes, paceNs, times);
+    return new Discovery(id, other, port, seeds, expected, attributes, paceNs, times, isOfJob);
   }
 
   /** With another port for itself, which seeds without one have, too. */
   public Discovery withPort(int other) {
-    return new Discovery(id, group, other, seeds, expected, attributes, paceNs, times);
+    return new Discovery(id, group, other, seeds, expected, attributes, paceNs, times, isOfJob);
   }
 
   /** With addresses of others. */
   public Discovery withSeeds(List<String> others) {
-    return new Discovery(id, group, port, others, expected, attributes, paceNs, times);
+    return new Discovery(id, group, port, others, expected, attributes, paceNs, times, isOfJob);
   }
 
   /**
@@ -124,12 +127,12 @@ public record Discovery(
 
   /** Waits for so many members when it joins. */
   public Discovery expecting(int members) {
-    return new Discovery(id, group, port, seeds, members, attributes, paceNs, times);
+    return new Discovery(id, group, port, seeds, members, attributes, paceNs, times, isOfJob);
   }
 
   /** With what the program says of this node. */
   public Discovery withAttributes(Map<String, String> said) {
-    return new Discovery(id, group, port, seeds, expected, said, paceNs, times);
+    return new Discovery(id, group, port, seeds, expected, said, paceNs, times, isOfJob);
   }
 
   /** As a member of groups, to which others may broadcast; names without commas. */
@@ -145,13 +148,22 @@ public record Discovery(
     return names.isEmpty() ? List.of() : List.of(names.split(",", -1));
   }
 
+  /**
+   * As one of a job that a launcher keeps together. A rank may compute for long: slow readers of
+   * broadcasts are waited for, silent ones too, until the lane to them ends.
+   */
+  public Discovery ofJob() {
+    return new Discovery(
+        id, group, port, seeds, expected, attributes, CastConfig.FOR_EVER_NS, times, true);
+  }
+
   /** With another time that slow readers of broadcasts are waited for. */
   public Discovery pacing(long ns) {
-    return new Discovery(id, group, port, seeds, expected, attributes, ns, times);
+    return new Discovery(id, group, port, seeds, expected, attributes, ns, times, isOfJob);
   }
 
   /** With other times. */
   public Discovery withTimes(BusConfig.Times other) {
-    return new Discovery(id, group, port, seeds, expected, attributes, paceNs, other);
+    return new Discovery(id, group, port, seeds, expected, attributes, paceNs, other, isOfJob);
   }
 }

@@ -1,13 +1,18 @@
 package io.busbar.node;
 
+import io.busbar.bus.CastConfig;
+import io.busbar.bus.Member;
+import io.busbar.bus.MemberState;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicEvents;
 import io.busbar.transport.Criteria;
 import io.busbar.transport.FrameSink;
 import io.busbar.transport.Transport;
+import io.busbar.transport.TransportConfig;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
+import io.busbar.wire.MemberCard;
 import io.busbar.wire.Seal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -56,7 +61,7 @@ public final class Engine {
   /** This node's part in the bus; null when all peers are given. */
   private @Nullable Presence presence;
 
-  /** What is said to all, in this engine's life; null when all peers are given. */
+  /** What is said to all, in this engine's life; null when nobody hears it. */
   private @Nullable Broadcasts casts;
 
   /** By which way a frame came that is handled now: an answer to it leaves by the same. */
@@ -270,7 +275,56 @@ public final class Engine {
     setNext();
   }
 
-  /** What is said to all; null when all peers are given. */
+  /**
+   * What is said to all reaches a peer that was given, and what it says to all is heard; it does
+   * the same with this node. Until something is said, this costs nothing. There is no suspicion: a
+   * peer is waited for until its lane ends.
+   *
+   * @param life which one of its lives it is in
+   */
+  public void castWith(int node, long life) {
+    Broadcasts reached = casts;
+    if (reached == null) {
+      TransportConfig told = config.transport();
+      int frameBytes = Math.min(told.frameBytesMax(), carriers.broadcastBytesMax());
+      reached =
+          new Broadcasts(
+              this,
+              new CastConfig(
+                      told.node(),
+                      told.incarnation(),
+                      told.seed(),
+                      frameBytes,
+                      CastConfig.FOR_EVER_NS)
+                  .ofJob(),
+              true,
+              true);
+      casts = reached;
+    }
+    MemberCard card = new MemberCard("", "", List.of(), Map.of());
+    reached.onMember(new Member(node, life, 0, MemberState.ALIVE, card));
+  }
+
+  /**
+   * The lane to all others; null when there is none. The driver's role is needed.
+   *
+   * @param group whom of them it is for; empty for everyone, and those who were given are in no
+   *     group
+   */
+  public @Nullable Lane broadcast(String group) {
+    boolean isKnown = casts != null && (presence != null || group.isEmpty());
+    return isKnown && casts != null ? casts.lane(group) : null;
+  }
+
+  /**
+   * Whether what is said to all leaves once for each carrier, however many hear it; not where
+   * somebody must be told by himself, or nobody hears it. The driver's role is needed.
+   */
+  public boolean castsAtOnce() {
+    return casts != null && casts.isAtOnce();
+  }
+
+  /** What is said to all; null when nobody hears it. */
   @Nullable Broadcasts broadcasts() {
     return casts;
   }
@@ -384,6 +438,7 @@ public final class Engine {
     clockStands = false;
     sentNs = -1;
     chores = 0;
+    castsDue |= casts != null && casts.hurry();
     round++;
     int frames = carriers.look(round, config.pollFrames());
     clockStands &= paused;
@@ -437,16 +492,21 @@ public final class Engine {
 
   /** A frame of a reliable carrier that is no record of a lane. */
   void onStrangeRecord(Carrier by, int number, MemorySegment memory, long at, int length) {
-    if (presence == null || !onBusFrame(presence, by, number, memory, at, length)) {
+    if (!onBusFrame(by, number, memory, at, length)) {
       strangeFrames++;
     }
   }
 
-  private boolean onBusFrame(
-      Presence part, Carrier by, int number, MemorySegment memory, long at, int length) {
-    boolean heard =
-        Presence.isBusFrame(memory, at, length)
-            && part.onFrame(clockNs.getAsLong(), by.nic, number, memory, at, length);
+  private boolean onBusFrame(Carrier by, int number, MemorySegment memory, long at, int length) {
+    if (casts == null || !Presence.isBusFrame(memory, at, length)) {
+      return false;
+    }
+    if (presence == null) {
+      return Presence.isCast(memory, at)
+          && by.isAt(number, Header.from(memory, at))
+          && casts.onFrame(clockNs.getAsLong(), memory, at, length);
+    }
+    boolean heard = presence.onFrame(clockNs.getAsLong(), by.nic, number, memory, at, length);
     if (heard && !Presence.isCast(memory, at)) {
       chores++;
       setNext();
@@ -456,7 +516,7 @@ public final class Engine {
 
   void onTransportFrame(
       Carrier by, int number, MemorySegment memory, long at, int length, long name) {
-    if (presence != null && onBusFrame(presence, by, number, memory, at, length)) {
+    if (onBusFrame(by, number, memory, at, length)) {
       return;
     }
     if (length >= Header.ROUTE_BYTES && !by.isAt(number, Header.from(memory, at))) {
@@ -673,6 +733,9 @@ public final class Engine {
     ways.forget(lane.peer());
     lane.end(why);
     user.onEnded(lane, why);
+    if (casts != null && lanes.get(lane.peer()) == lane) {
+      casts.onLaneEnded(lane.peer());
+    }
     return true;
   }
 }

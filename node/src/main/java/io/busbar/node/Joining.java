@@ -217,7 +217,9 @@ final class Joining implements Presence.Afterlife {
 
   private Presence begin(Discovery discovery, Nic datagrams, BusConfig life) {
     List<NicAddress> seeds = discovery.seeds().stream().map(this::seed).toList();
-    Presence part = new Presence(datagrams, life, discovery.paceNs(), seeds, Carriers::parse, this);
+    Presence part =
+        new Presence(
+            datagrams, life, discovery.paceNs(), discovery.isOfJob(), seeds, Carriers::parse, this);
     bus = life;
     presence = part;
     part.start(nowNs());

@@ -2,11 +2,11 @@ package io.busbar.node;
 
 import io.busbar.bus.Member;
 import io.busbar.fabric.Nic;
-import io.busbar.fabric.NicAddress;
 import io.busbar.node.stat.StatFile;
 import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
 import io.busbar.wire.ClusterName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +34,7 @@ public final class Node implements Place {
   private static final long RING_WINDOW_BYTES_MAX = 512 << 10;
   private static final long RING_WINDOW_BYTES_MIN = 16 << 10;
   private static final int POLL_FRAMES = 64;
+  private static final int RADIX = 16;
 
   /**
    * How long a credit is believed where few nodes share what a receiver may hold: a message after a
@@ -207,17 +208,25 @@ public final class Node implements Place {
       return;
     }
     Meeting meeting = new Meeting(config.meeting(), config.size());
-    meeting.publish(
-        config.rank(), joining.nics().stream().map(nic -> nic.address().text()).toList());
+    meeting.publish(config.rank(), card());
     List<List<String>> all = meeting.await(config.patienceNs());
     for (int i = 1; i < all.size(); i++) { // each begins with another one, so do their trials
       int rank = (config.rank() + i) % all.size();
-      List<NicAddress> addresses = all.get(rank).stream().map(Carriers::parse).toList();
-      engine.addPeer(rank, addresses);
+      List<String> lines = all.get(rank);
+      engine.addPeer(rank, lines.stream().skip(1).map(Carriers::parse).toList());
+      engine.castWith(rank, Long.parseUnsignedLong(lines.getFirst(), RADIX));
     }
     // Nobody sends before all know each other, so that both ends of a lane choose alike.
     meeting.ready(config.rank());
     meeting.awaitReady(config.patienceNs());
+  }
+
+  /** What the others are told of this node: its life, and its addresses. */
+  private List<String> card() {
+    List<String> lines = new ArrayList<>();
+    lines.add(Long.toUnsignedString(joining.incarnation(), RADIX));
+    joining.nics().forEach(nic -> lines.add(nic.address().text()));
+    return lines;
   }
 
   /** What was chosen, and why not what would have been preferred and is missing here. */
@@ -273,8 +282,12 @@ public final class Node implements Place {
 
   @Override
   public @Nullable Lane broadcast(String group) {
-    Broadcasts casts = engine.broadcasts();
-    return casts == null ? null : casts.lane(group);
+    return engine.broadcast(group);
+  }
+
+  @Override
+  public boolean castsAtOnce() {
+    return engine.castsAtOnce();
   }
 
   @Override

@@ -146,7 +146,7 @@ public record NodeConfig(
     }
     Launchers.Seat seat = Launchers.seat(environment);
     if (seat != null && seat.size() > 1 && isFound(environment)) {
-      Discovery others = Discovery.onSegment().withId(seat.rank()).expecting(seat.size());
+      Discovery others = Discovery.onSegment().withId(seat.rank()).expecting(seat.size()).ofJob();
       return member(Launchers.job(environment), others, environment)
           .named("node-" + seat.rank())
           .withDatagrams();

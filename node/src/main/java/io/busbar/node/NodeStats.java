@@ -54,6 +54,8 @@ final class NodeStats implements AutoCloseable {
       for (BusCount count : BUS_COUNTS) {
         int _ = file.register("bus." + words(count.name()));
       }
+    }
+    if (engine.broadcasts() != null) {
       for (CastCount count : CAST_COUNTS) {
         int _ = file.register("cast." + words(count.name()));
       }
@@ -96,8 +98,11 @@ final class NodeStats implements AutoCloseable {
       for (BusCount count : BUS_COUNTS) {
         file.set(slot++, presence.count(count));
       }
+    }
+    Broadcasts casts = engine.broadcasts();
+    if (casts != null) {
       for (CastCount count : CAST_COUNTS) {
-        file.set(slot++, presence.broadcasts().count(count));
+        file.set(slot++, casts.count(count));
       }
     }
     forgetOld();

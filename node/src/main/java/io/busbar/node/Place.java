@@ -37,8 +37,16 @@ public interface Place extends AutoCloseable {
   @Nullable Lane lane(int node);
 
   /**
-   * The lane to all members, or to those of a group; null where no others are found. Use it with
-   * the driver's role.
+   * Whether a broadcast costs its sender about as much as a message to one; not where somebody must
+   * be told by himself, or there is no broadcast. Use it with the driver's role.
+   */
+  default boolean castsAtOnce() {
+    return false;
+  }
+
+  /**
+   * The lane to all others, or to those of a group; null where there is none: peers that were given
+   * are in no group. Use it with the driver's role.
    *
    * @param group its name; empty for everyone
    */

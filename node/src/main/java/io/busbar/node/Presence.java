@@ -70,6 +70,7 @@ final class Presence implements BusSink, MemberEvents {
   private final Afterlife afterlife;
   private final BusConfig config;
   private final long paceNs;
+  private final boolean patient;
   private Nic source;
   private int sourceNumber = Nic.STRANGER;
   private long renewAtNs;
@@ -93,6 +94,7 @@ final class Presence implements BusSink, MemberEvents {
    * A part in the bus.
    *
    * @param paceNs how long slow readers of broadcasts are waited for
+   * @param patient whether they are waited for until their lanes end, whatever is suspected
    * @param seeds who is asked besides everyone
    * @param parser reads an address of a card
    * @param afterlife who goes on when the id is lost, and is told when this life has one and there
@@ -102,12 +104,14 @@ final class Presence implements BusSink, MemberEvents {
       Nic nic,
       BusConfig config,
       long paceNs,
+      boolean patient,
       List<NicAddress> seeds,
       Function<String, NicAddress> parser,
       Afterlife afterlife) {
     this.nic = nic;
     this.config = config;
     this.paceNs = paceNs;
+    this.patient = patient;
     this.source = nic;
     this.seeds = List.copyOf(seeds);
     this.parser = parser;
@@ -147,7 +151,8 @@ final class Presence implements BusSink, MemberEvents {
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    Broadcasts made = new Broadcasts(to, casts, !seeds.isEmpty());
+    Broadcasts made =
+        new Broadcasts(to, patient ? casts.ofJob() : casts, !seeds.isEmpty(), patient);
     broadcasts = made;
     if (former != null) {
       former.groups().forEach(made::lane);
@@ -421,6 +426,7 @@ final class Presence implements BusSink, MemberEvents {
         to.drop(member.id(), "a new lane follows");
         opened.remove(member.id());
         connect(to, member);
+        broadcasts().onMember(member);
       }
     }
   }

@@ -28,6 +28,9 @@ public final class MpiEnvelope {
   /** The payload follows as a message of its own, which is not asked for. */
   public static final int FOLLOWS = 8;
 
+  /** It goes to all ranks at once. */
+  public static final int CAST = 16;
+
   private MpiEnvelope() {}
 
   /**
@@ -69,7 +72,10 @@ public final class MpiEnvelope {
     return (int) (first >>> (8 * EPOCH_AT)) & 0xFFFF;
   }
 
-  /** {@link #SYNC}, {@link #LATER}, {@link #OBJECTS} and {@link #FOLLOWS}; of the first word. */
+  /**
+   * {@link #SYNC}, {@link #LATER}, {@link #OBJECTS}, {@link #FOLLOWS} and {@link #CAST}; of the
+   * first word.
+   */
   public static int flags(long first) {
     return (int) (first >>> (8 * FLAGS_AT));
   }

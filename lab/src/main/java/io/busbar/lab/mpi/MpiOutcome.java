@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages messages that were received and compared
  * @param bytes their bytes
  * @param collectives collectives that were compared, each rank's
+ * @param casts messages of collectives that went to all at once, by the bus
  * @param deaths ranks that were killed
  * @param errors operations that failed because of that
  * @param repairs frames that were sent again
@@ -32,6 +33,7 @@ public record MpiOutcome(
     long messages,
     long bytes,
     long collectives,
+    long casts,
     int deaths,
     long errors,
     long repairs,

@@ -41,6 +41,9 @@ public final class MpiScenario {
   private static final long CUT_NS_MIN = 60 * SECOND_NS;
   private static final int FRAME_BYTES_MIN = 576;
 
+  /** One seed of so many has a bus. */
+  private static final int BUS_EVERY = 3;
+
   /** Streams that share less than a frame each go on, but each waits for a timer before each. */
   private static final int BUDGET_FRAMES_PER_RANK = 18;
 
@@ -75,6 +78,9 @@ public final class MpiScenario {
     script = Script.draw(random.split(), shape.frameBytesMax());
     Habits habits = Habits.draw(random.split()).withProbes(random.split());
     stack = new Stack(random.split(), size, Shape.link(random.split()), shape, habits, this::live);
+    if (seed % BUS_EVERY == 0 && !plan.hasAny(FaultPlan.Kind.CORRUPTION)) {
+      stack.onBus(); // its frames have no checksums of their own
+    }
     umpire = new Umpire(stack, trace, story, script.creditBytes());
   }
 
@@ -111,6 +117,7 @@ public final class MpiScenario {
         umpire.received(),
         umpire.bytes(),
         umpire.collectives(),
+        umpire.casts(),
         deaths,
         umpire.errors(),
         stack.sum(place -> place.count(Count.REPAIRS_OUT)),
@@ -241,6 +248,8 @@ public final class MpiScenario {
       umpire.fail(e);
     } catch (RuntimeException e) {
       umpire.fail(unexpected(e));
+    } finally {
+      umpire.onCasts(world.casts());
     }
   }
 }

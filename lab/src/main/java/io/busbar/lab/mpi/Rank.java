@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Rank {
   private static final int TEAMS_MAX = 5;
   private static final int TASKS_MAX = 4;
+  private static final int SERIES_MAX = 20;
+  private static final int SERIES_BYTES_MAX = 3_000;
 
   /** Longer than what is sent without being asked: it costs no credit. */
   private static final int LONG_BYTES = (256 << 10) + 8;
@@ -62,6 +64,9 @@ final class Rank {
     if (isLast) {
       settle(Objects.requireNonNull(teams.getFirst()), world.holdings());
     }
+    if (umpire.isOnBus() && !errors.goesOn()) {
+      series(Objects.requireNonNull(teams.getFirst()), shared.nextInt()); // the end follows at once
+    }
     umpire.note(process, "finalises", 0);
     world.end();
     if (isLast) {
@@ -88,6 +93,29 @@ final class Rank {
     } else if (team != null) {
       several(team, phase, salt);
     }
+    if (team != null && lot < 10 && umpire.isOnBus() && !errors.goesOn()) {
+      series(team, salt);
+    }
+  }
+
+  /** Broadcasts one after the other, whose roots may run ahead. */
+  private void series(Team team, int salt) {
+    SplittableRandom drawn = new SplittableRandom(salt);
+    for (int i = drawn.nextInt(SERIES_MAX); i > 0; i--) {
+      int root = drawn.nextInt(team.size());
+      byte[] right = new byte[drawn.nextInt(SERIES_BYTES_MAX)];
+      drawn.nextBytes(right);
+      byte[] mine = root == team.rank() ? right.clone() : new byte[right.length];
+      team.on().collectives().broadcast(mine, 0, mine.length, Datatype.BYTE, root);
+      Promise.check(
+          Arrays.equals(mine, right),
+          "collectives are those of a sequential model",
+          "rank %d has other bytes than root %d of %d",
+          team.rank(),
+          root,
+          team.size());
+    }
+    umpire.onCollective();
   }
 
   private void exchange(Team team, int phase, int salt) {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class Umpire {
   private record Pair(int of, int with) {}
 
-  private record Account(long credit, long untold) {}
+  private record Account(long credit, long untold, long castCredit, long untoldCasts) {}
+
+  /** What a rank may have cast and nobody asked for, as many times what it may have sent. */
+  private static final int CASTS_TIMES = 4;
 
   private final Stack stack;
   private final TraceHash trace;
@@ -32,6 +35,7 @@ final class Umpire {
   private long bytes;
   private long collectives;
   private long errors;
+  private long casts;
 
   Umpire(Stack stack, TraceHash trace, @Nullable Consumer<String> story, long quotaBytes) {
     this.stack = stack;
@@ -97,6 +101,20 @@ final class Umpire {
     return collectives;
   }
 
+  /** Whether ranks can send to all at once. */
+  boolean isOnBus() {
+    return stack.isOnBus();
+  }
+
+  /** A rank has sent so many messages to all. */
+  void onCasts(long count) {
+    casts += count;
+  }
+
+  long casts() {
+    return casts;
+  }
+
   long errors() {
     return errors;
   }
@@ -155,21 +173,33 @@ final class Umpire {
   /** What a rank keeps for others is within what they were allowed to send. */
   void checkKept(SimProcess at, Holdings holdings) {
     for (int from = 0; from < stack.size(); from++) {
-      long kept = from == at.node() ? 0 : holdings.keptBytes(from);
-      Promise.check(
-          kept <= quotaBytes,
-          "memory within its bound",
-          "rank %d keeps %d bytes of rank %d that nobody has asked for; allowed: %d",
-          at.node(),
-          kept,
-          from,
-          quotaBytes);
+      if (from != at.node()) {
+        checkKept(at, from, holdings.keptBytes(from), quotaBytes);
+        checkKept(at, from, holdings.keptCastBytes(from), CASTS_TIMES * quotaBytes);
+      }
     }
+  }
+
+  private static void checkKept(SimProcess at, int from, long kept, long allowed) {
+    Promise.check(
+        kept <= allowed,
+        "memory within its bound",
+        "rank %d keeps %d bytes of rank %d that nobody has asked for; allowed: %d",
+        at.node(),
+        kept,
+        from,
+        allowed);
   }
 
   /** A rank has got all that another one sent, and has heard all that it had to say of credit. */
   void settle(int node, int with, Holdings holdings) {
-    accounts.put(new Pair(node, with), new Account(holdings.credit(with), holdings.untold(with)));
+    accounts.put(
+        new Pair(node, with),
+        new Account(
+            holdings.credit(with),
+            holdings.untold(with),
+            holdings.castCredit(with),
+            holdings.untoldCasts(with)));
   }
 
   /** All has come back that was spent. */
@@ -178,13 +208,15 @@ final class Umpire {
         (pair, mine) -> {
           Account theirs = accounts.get(new Pair(pair.with, pair.of));
           Promise.check(
-              theirs != null && mine.credit + theirs.untold == quotaBytes,
+              theirs != null
+                  && mine.credit + theirs.untold == quotaBytes
+                  && mine.castCredit + theirs.untoldCasts == CASTS_TIMES * quotaBytes,
               "credit comes back",
-              "of rank %d's %d bytes at rank %d it has %d, and will be given %s",
+              "of rank %d's %d bytes at rank %d it has %s, and will be given %s",
               pair.of,
               quotaBytes,
               pair.with,
-              mine.credit,
+              mine,
               String.valueOf(theirs));
         });
   }

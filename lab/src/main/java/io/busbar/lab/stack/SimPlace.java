@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ public final class SimPlace implements Place {
   /**
    * Opens a place at a port of the switch, with a lane to each of the others.
    *
+   * @param lives of all nodes, if they can broadcast; null if they cannot
    * @param user who stands on it
    * @param afterWork looks at it whenever its engine has worked
    */
@@ -59,6 +61,7 @@ public final class SimPlace implements Place {
       int size,
       EngineConfig config,
       Habits habits,
+      @Nullable IntToLongFunction lives,
       LaneUser user,
       Runnable afterWork) {
     this.process = process;
@@ -73,6 +76,9 @@ public final class SimPlace implements Place {
       if (peer != process.node()) {
         engine.addPeer(peer, List.of(new SimAddress(peer)));
         choices.put(peer, engine.choice(peer));
+        if (lives != null) {
+          engine.castWith(peer, lives.applyAsLong(peer));
+        }
       }
     }
     process.opened(this);
@@ -120,6 +126,16 @@ public final class SimPlace implements Place {
   @Override
   public @Nullable Lane lane(int node) {
     return engine.lane(node);
+  }
+
+  @Override
+  public boolean castsAtOnce() {
+    return engine.castsAtOnce();
+  }
+
+  @Override
+  public @Nullable Lane broadcast(String group) {
+    return engine.broadcast(group);
   }
 
   @Override

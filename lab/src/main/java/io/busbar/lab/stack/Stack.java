@@ -33,6 +33,7 @@ public final class Stack implements FaultTarget {
   private final Consumer<SimProcess> program;
   private final SimProcess[] current;
   private final List<SimProcess> all = new ArrayList<>();
+  private boolean onBus;
 
   /**
    * A cluster; nobody runs yet.
@@ -79,7 +80,8 @@ public final class Stack implements FaultTarget {
 
   /** Opens a process's place. */
   public SimPlace open(SimProcess process, LaneUser user, Runnable afterWork) {
-    long life = Incarnation.of(1_000_000L + process.life(), process.random().nextLong());
+    long drawn = process.random().nextLong();
+    long life = onBus ? firstLife(process.node()) : lifeOf(process, drawn);
     TransportConfig transport =
         shape
             .apply(TransportConfig.builder(process.node(), life))
@@ -88,7 +90,27 @@ public final class Stack implements FaultTarget {
             .build();
     EngineConfig config =
         new EngineConfig(transport, PARKED_BYTES, habits.pollFrames(), 1, habits.probeNs());
-    return new SimPlace(process, network, size(), config, habits, user, afterWork);
+    return new SimPlace(
+        process, network, size(), config, habits, onBus ? Stack::firstLife : null, user, afterWork);
+  }
+
+  private static long lifeOf(SimProcess process, long drawn) {
+    return Incarnation.of(1_000_000L + process.life(), drawn);
+  }
+
+  /** What others know of a node without having been told. */
+  private static long firstLife(int node) {
+    return Incarnation.of(1_000_000L, node);
+  }
+
+  /** Whether all can broadcast. */
+  public boolean isOnBus() {
+    return onBus;
+  }
+
+  /** All can broadcast; not for programs whose nodes come back after their death. */
+  public void onBus() {
+    onBus = true;
   }
 
   /** The switch and its links. */

@@ -30,6 +30,7 @@ class BrokenMpiTest {
           "io.busbar.wire.",
           "io.busbar.fabric.",
           "io.busbar.transport.",
+          "io.busbar.bus.",
           "io.busbar.node.",
           "io.busbar.messages.",
           "io.busbar.mpi.",

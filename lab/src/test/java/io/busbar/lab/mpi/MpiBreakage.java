@@ -19,7 +19,8 @@ enum MpiBreakage {
   IN_STEP_WITHOUT_WAITING,
   DEATH_NOT_TOLD,
   DEATH_FORGOTTEN,
-  SEND_NEVER_OVER;
+  SEND_NEVER_OVER,
+  END_OVERTAKES_CAST;
 
   private static final ClassDesc CONTEXT = ClassDesc.of("io.busbar.mpi.Context");
   private static final ClassDesc ARRIVED = ClassDesc.of("io.busbar.mpi.Arrived");
@@ -39,7 +40,7 @@ enum MpiBreakage {
                   "next",
                   code -> code.aload(3).getfield(ARRIVED, "previous", ARRIVED)));
       case CREDIT_NOT_GIVEN_BACK -> List.of(returns("mpi.Mail", "giveCredit", 0));
-      case CREDIT_WITHOUT_BOUND -> List.of(returns("mpi.Peer", "spend", 1));
+      case CREDIT_WITHOUT_BOUND -> List.of(returns("mpi.Credit", "spend", 1));
       case PAYLOAD_LOST -> List.of(without("mpi.Receive", "take", "unpackAll"));
       case IN_STEP_WITHOUT_WAITING ->
           List.of(reads("mpi.Outbox", "launch", "sync", CodeBuilder::iconst_0));
@@ -47,6 +48,8 @@ enum MpiBreakage {
       case DEATH_FORGOTTEN ->
           List.of(result("mpi.Matching", "hopeless", code -> code.pop().aconst_null()));
       case SEND_NEVER_OVER -> List.of(without("mpi.Mail", "onGo", "over"));
+      case END_OVERTAKES_CAST ->
+          List.of(reads("mpi.Peer", "hasJustFinalised", "byeCasts", CodeBuilder::iconst_0));
     };
   }
 }

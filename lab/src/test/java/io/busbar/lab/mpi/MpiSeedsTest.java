@@ -16,6 +16,7 @@ class MpiSeedsTest {
     assertThat(sweep.faults).isEqualTo(EnumSet.allOf(FaultPlan.Kind.class));
     assertThat(sweep.messages).as("messages").isGreaterThan(1_000);
     assertThat(sweep.collectives).as("collectives").isGreaterThan(100);
+    assertThat(sweep.casts).as("messages to all").isGreaterThan(100);
     assertThat(sweep.deaths).as("ranks that were killed").isPositive();
     assertThat(sweep.errors).as("operations that failed").isPositive();
     assertThat(sweep.repairs).as("repairs").isPositive();

@@ -14,6 +14,7 @@ final class MpiSweep {
   final Set<Manner> manners = EnumSet.noneOf(Manner.class);
   long messages;
   long collectives;
+  long casts;
   long deaths;
   long errors;
   long repairs;
@@ -37,6 +38,7 @@ final class MpiSweep {
     manners.add(outcome.manner());
     messages += outcome.messages();
     collectives += outcome.collectives();
+    casts += outcome.casts();
     deaths += outcome.deaths();
     errors += outcome.errors();
     repairs += outcome.repairs();
