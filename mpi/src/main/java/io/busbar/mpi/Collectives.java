@@ -234,7 +234,7 @@ public final class Collectives {
       between().barrier();
       return;
     }
-    if (isByBus(0, Datatype.BYTE)) {
+    if (isByBus(0, Datatype.BYTE) && !communicator.topology().isOneHost()) {
       among(communicator.topology().byHost()).gatherUp();
       cast(null, 0, 0, Datatype.BYTE, 0);
       return;

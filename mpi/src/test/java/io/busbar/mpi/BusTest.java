@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Broadcasts and barriers of all ranks go by the bus, and mean what they mean without it. */
+/** Broadcasts of all ranks go by the bus, and mean what they mean without it; so do barriers. */
 @Timeout(60)
 class BusTest extends Ranks {
   private static final int SHORT_BYTES = 1 << 10;
@@ -103,7 +103,7 @@ class BusTest extends Ranks {
           }
           world.collectives().barrier();
         });
-    assertThat(casts).hasValue(isShared ? 5 : 0);
+    assertThat(casts).hasValue(isShared ? 4 : 0);
   }
 
   @ParameterizedTest
@@ -124,7 +124,7 @@ class BusTest extends Ranks {
             assertThat(came.get()).as("round %d", round).isGreaterThanOrEqualTo(round * ranks);
           }
         });
-    assertThat(casts).hasValue(rounds);
+    assertThat(casts).as("of one host: by the tree").hasValue(0);
   }
 
   /** A rank that waits for something else keeps what is within the credit, and loses nothing. */
@@ -192,7 +192,7 @@ class BusTest extends Ranks {
           }
           sent.forEach(Request::await);
         });
-    assertThat(casts).hasValue(2);
+    assertThat(casts).hasValue(1);
   }
 
   /** Broadcasts that nobody waits for, of two threads, each with a communicator of its own. */
@@ -213,7 +213,7 @@ class BusTest extends Ranks {
             }
           }
         });
-    assertThat(casts.get()).isGreaterThanOrEqualTo(2 * 300);
+    assertThat(casts.get()).isGreaterThanOrEqualTo(2 * 200);
   }
 
   private static void several(Communicator on) {
@@ -246,7 +246,7 @@ class BusTest extends Ranks {
           }
           casts.addAndGet(world.casts());
         });
-    assertThat(casts).hasValue(epochs + 1L);
+    assertThat(casts).hasValue(epochs);
   }
 
   /** A rank that ends in the middle is an error of the others, who end then; nobody waits on. */
