@@ -28,6 +28,12 @@ public final class BusCluster {
   /** What goes wrong with frames. */
   public final Faults faults;
 
+  /**
+   * Whether nodes that start from now on have a stream to all others, and hear theirs. A real node
+   * has one when it first says something to all.
+   */
+  public boolean broadcasts = true;
+
   /** How long a reader may hold back a sender of broadcasts; for nodes that start from now on. */
   long paceNs = Long.MAX_VALUE;
 

@@ -124,7 +124,7 @@ public final class BusNode implements BusSink {
 
   private void begin(int id, long incarnation) {
     cluster.retire(casts);
-    casts = new CastEnd(this, id, incarnation);
+    casts = cluster.broadcasts ? new CastEnd(this, id, incarnation) : null;
   }
 
   /** It has lost its id, and said that it leaves: as a real one does, it begins another life. */
