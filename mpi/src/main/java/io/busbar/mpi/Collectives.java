@@ -26,7 +26,7 @@ public final class Collectives {
   private static final int BUS_RANKS_MIN = 3;
 
   /** Longer messages reach the others of one host as soon by a tree, with fewer copies. */
-  private static final int BUS_BYTES_MAX_HERE = 8 << 10;
+  private static final int BUS_BYTES_MAX_HERE = 2 << 10;
 
   /** What goes by the bus is told by its tag from what goes from one to one in the same call. */
   private static final int BUS_TAG = Integer.MIN_VALUE;

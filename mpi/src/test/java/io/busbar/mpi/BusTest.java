@@ -56,7 +56,7 @@ class BusTest extends Ranks {
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 7, 8})
   void shortBroadcastsGoByTheBusFromAnyRoot(int ranks) throws Exception {
-    int[] lengths = {0, 1, 8, SHORT_BYTES, 5_000};
+    int[] lengths = {0, 1, 8, SHORT_BYTES, 2_000};
     runCounted(
         ranks,
         "shm",
