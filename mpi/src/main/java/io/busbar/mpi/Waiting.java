@@ -17,6 +17,12 @@ final class Waiting {
    */
   private static final int LOOKS = 4;
 
+  /**
+   * A virtual thread that finds work steps aside for so long: who is at that work may be another
+   * one, which goes on only when somebody leaves it a processor.
+   */
+  private static final long ASIDE_NS = 1_000;
+
   private final Messages fm;
   private final Outbox outbox;
 
@@ -108,6 +114,9 @@ final class Waiting {
     }
     try {
       boolean _ = fm.await(news, FOR_EVER_NS);
+      if (hasWork() && Thread.currentThread().isVirtual()) {
+        LockSupport.parkNanos(this, ASIDE_NS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
