@@ -13,10 +13,10 @@
  * belongs to one thread of one participant, the memory below it to all. {@link
  * io.busbar.memory.Participants} and {@link io.busbar.memory.ResidentMemory} serve any thread.
  *
- * <p><b>Invariants</b>: a block is free, or lies under exactly one head that names its owner; an
- * old handle opens nothing; a death before any store leaves nothing that {@code reclaim} does not
- * free; a participant is dead when its lock can be taken, and stays so while it is held; memory
- * that was made can be touched.
+ * <p><b>Invariants</b>: a block is free, or lies under exactly one head that names its owner, or
+ * nobody while its buffer rests; an old handle opens nothing; a death before any store leaves
+ * nothing that {@code reclaim} does not free; a participant is dead when its lock can be taken, and
+ * stays so while it is held; memory that was made can be touched.
  *
  * <p><b>Read first</b>: {@code docs/design/004-ownership-after-a-crash.md}, {@link
  * io.busbar.memory.Pool}, {@code BlockWord}; then {@link io.busbar.memory.Participants} and {@link
