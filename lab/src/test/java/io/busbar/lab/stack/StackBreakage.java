@@ -54,7 +54,7 @@ enum StackBreakage {
                   "parkedBytesMax",
                   code -> code.loadConstant(Long.MAX_VALUE >>> 1)));
       case LANE_NEVER_ENDS -> List.of(returns("node.Engine", "end", 0));
-      case NOBODY_TOLD_WHO_IS_GONE -> List.of(returns("messages.Messages", "tellWhoIsGone", 0));
+      case NOBODY_TOLD_WHO_IS_GONE -> List.of(without("messages.Extraction", "tell", "accept"));
       case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
       case FAILED_HANDLER_NOT_REPORTED ->
           List.of(without("messages.Extraction", "startWhole", "onHandlerFailed"));
