@@ -106,6 +106,7 @@ class MpiProgramsTest extends RunCase {
     long startNs = System.nanoTime();
     assertThat(run("-n", 3, file)).isEqualTo(42);
     assertThat(err()).contains("rank 1 called abort with code 42").doesNotContain("cannot wait");
+    assertThat(err()).contains("rank 1 ended with 42; the others were ended");
     assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
   }
 

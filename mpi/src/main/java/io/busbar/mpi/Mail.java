@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES = 64L << 20;
 
   private static final long CREDIT_BYTES_MIN = 64L << 10;
+
+  /** Longer than who aborts the job takes to end. */
+  private static final long ABORTER_ENDS_NS = 500_000_000;
 
   /** What takes more than a payload that comes with its envelope. */
   private static final int MORE = MpiEnvelope.LATER | MpiEnvelope.FOLLOWS | MpiEnvelope.SYNC;
@@ -482,8 +486,10 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
+  /** Who aborted ends first, so that a launcher, which ends the others then, names that one. */
   private void onEnd(int code, int from) {
     System.err.printf("rank %d aborted the job with code %d%n", from, code);
+    LockSupport.parkNanos(ABORTER_ENDS_NS);
     Runtime.getRuntime().halt(code);
   }
 
@@ -498,7 +504,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     boolean wasDone = matching.hasFinalised(peer);
     String text =
         "rank %d of the world %s: %s"
-            .formatted(node, wasDone ? "has finalised and ended" : "has ended", why);
+            .formatted(
+                node, wasDone ? "has finalised and ended" : "has ended without MPI.Finalize", why);
     MpiError error = new MpiError(Kind.PROC_FAILED, text);
     peer.gone = text;
     matching.fail(node, !wasDone, error);

@@ -36,7 +36,9 @@ final class Receive extends Request implements Sink {
   private @Nullable MemorySegment direct;
   private byte @Nullable [] kept;
   private long got;
-  private boolean isTooLong;
+
+  /** What was sent, if that is more than there is room for; else 0. */
+  private long tooLongBytes;
 
   Receive(Mail mail, Communicator communicator) {
     super(mail);
@@ -63,7 +65,7 @@ final class Receive extends Request implements Sink {
     direct = null;
     kept = null;
     got = 0;
-    isTooLong = false;
+    tooLongBytes = 0;
     isMatched = false;
     reset();
   }
@@ -99,7 +101,8 @@ final class Receive extends Request implements Sink {
     source = from;
     tag = withTag;
     objects = objectCount;
-    isTooLong = type.base() != Base.OBJECT && length > count * type.size();
+    boolean isTooLong = type.base() != Base.OBJECT && length > count * type.size();
+    tooLongBytes = isTooLong ? length : 0;
     bytes = isTooLong ? count * type.size() : length;
   }
 
@@ -163,12 +166,13 @@ final class Receive extends Request implements Sink {
   }
 
   private void over() {
-    if (isTooLong) {
-      fail(
-          new MpiError(
-              Kind.TRUNCATE,
-              "a message from rank %d with tag %d is longer than the %d bytes for it"
-                  .formatted(source, tag, bytes)));
+    if (tooLongBytes > 0) {
+      String what =
+          context == communicator.collectiveContext()
+              ? "rank %d gave %d bytes to this collective".formatted(source, tooLongBytes)
+              : "a message of %d bytes from rank %d with tag %d"
+                  .formatted(tooLongBytes, source, tag);
+      fail(new MpiError(Kind.TRUNCATE, what + ", and there is room for " + bytes));
     } else {
       complete();
     }

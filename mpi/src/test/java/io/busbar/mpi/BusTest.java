@@ -295,6 +295,8 @@ class BusTest extends Ranks {
                   () -> world.collectives().broadcast(bytes, 0, bytes.length, Datatype.BYTE, 0));
           if (world.rank() != 0) {
             assertThat(error.kind()).isEqualTo(MpiError.Kind.TRUNCATE);
+            assertThat(error)
+                .hasMessage("rank 0 gave 100 bytes to this collective, and there is room for 60");
             assertThat(bytes).containsOnly(1);
           }
         });

@@ -175,7 +175,10 @@ class PointToPointTest extends Ranks {
               assertThatThrownBy(
                       () -> world.receive(into, 0, into.length, Datatype.INT, 0, 0, null))
                   .isInstanceOfSatisfying(
-                      MpiError.class, e -> assertThat(e.kind()).isEqualTo(MpiError.Kind.TRUNCATE));
+                      MpiError.class, e -> assertThat(e.kind()).isEqualTo(MpiError.Kind.TRUNCATE))
+                  .hasMessage(
+                      "a message of %d bytes from rank 0 with tag 0, and there is room for %d"
+                          .formatted(4 * length, 4 * into.length));
               assertThat(into).isEqualTo(Arrays.copyOf(numbers(length, 1), length / 2));
               world.receive(into, 0, 1, Datatype.INT, 0, 0, null);
               assertThat(into[0]).isEqualTo(4);
