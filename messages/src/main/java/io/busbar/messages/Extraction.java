@@ -399,7 +399,7 @@ final class Extraction {
       return;
     }
     Fiber spare = spareFibers.poll();
-    Fiber fiber = spare == null ? new Fiber(++fibers) : spare;
+    Fiber fiber = spare == null ? new Fiber(++fibers, node::offerProcessor) : spare;
     in.fiber = fiber;
     long before = in.receivedBytes();
     inFiber(fiber, () -> fiber.begin(() -> runBlocking(in, action)));

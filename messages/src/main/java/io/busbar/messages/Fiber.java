@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
  * goes on, the other waits. So handlers that wait cost a thread each and never run at once.
  */
 final class Fiber {
-  /** Looks before the extractor goes to sleep: handlers are short. */
-  private static final int LOOKS = 1_000;
+  /** Looks before the extractor offers its processor: the handler's thread may wait for that. */
+  private static final int LOOKS = 20;
+
+  /** Offers before it goes to sleep: handlers are short. */
+  private static final int OFFERS = 200;
 
   private final Thread thread;
+  private final Runnable offerProcessor;
 
   /** Whether it is the handler's turn; otherwise the extractor's. */
   private volatile boolean handlers;
@@ -20,7 +24,8 @@ final class Fiber {
   private @Nullable Thread extractor;
   private @Nullable Runnable task;
 
-  Fiber(int number) {
+  Fiber(int number, Runnable offerProcessor) {
+    this.offerProcessor = offerProcessor;
     thread = Thread.ofVirtual().name("busbar handler " + number).unstarted(this::run);
   }
 
@@ -56,6 +61,8 @@ final class Fiber {
     for (int looks = 0; handlers; looks++) {
       if (looks < LOOKS) {
         Thread.onSpinWait();
+      } else if (looks < LOOKS + OFFERS) {
+        offerProcessor.run();
       } else {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();

@@ -2,6 +2,7 @@ package io.busbar.node;
 
 import io.busbar.bus.Member;
 import io.busbar.fabric.Nic;
+import io.busbar.linux.ThisProcess;
 import io.busbar.node.stat.StatFile;
 import io.busbar.node.stat.StatOwner;
 import io.busbar.transport.TransportConfig;
@@ -328,6 +329,11 @@ public final class Node implements Place {
   @Override
   public void tell() {
     driving.tell();
+  }
+
+  @Override
+  public void offerProcessor() {
+    ThisProcess.offerProcessor();
   }
 
   @Override

@@ -79,6 +79,11 @@ public interface Place extends AutoCloseable {
   /** Those who wait look again at what they wait for. From any thread. */
   void tell();
 
+  /**
+   * Who waits for another thread of this process lets it run first, if it waits for a processor.
+   */
+  default void offerProcessor() {}
+
   /** The time, from any start; for deadlines. */
   long nowNs();
 
