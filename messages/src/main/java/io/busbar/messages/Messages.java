@@ -423,6 +423,23 @@ public final class Messages implements AutoCloseable {
     return finishExtraction(count);
   }
 
+  /** As {@link #extractNow}, of one who waits: no look at the network that only takes time. */
+  private int extractWaiting(BooleanSupplier enough) {
+    int count = 0;
+    if (!arrivals.isEmpty()) {
+      count = extraction.run(Long.MAX_VALUE);
+      if (!node.isFresh() && !enough.getAsBoolean()) {
+        drive();
+      }
+    } else if (!node.isFresh()) {
+      drive();
+      count = extraction.run(Long.MAX_VALUE);
+    } else if (!arrivals.done.isEmpty() || sending.hasDeferred()) {
+      report();
+    }
+    return finishExtraction(count);
+  }
+
   private int finishExtraction(int count) {
     if (arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
@@ -455,7 +472,7 @@ public final class Messages implements AutoCloseable {
     long startNs = node.nowNs();
     if (extractor.tryLock()) { // who waits has told before what it is done with
       try {
-        int count = extractNow(Long.MAX_VALUE);
+        int count = extractWaiting(enough);
         if (count > 0) {
           return count;
         }
@@ -471,7 +488,7 @@ public final class Messages implements AutoCloseable {
       return 0;
     }
     try {
-      return extractNow(Long.MAX_VALUE);
+      return extractWaiting(enough);
     } finally {
       extractor.unlock();
     }
@@ -534,6 +551,17 @@ public final class Messages implements AutoCloseable {
       } finally {
         extractor.unlock();
       }
+    }
+  }
+
+  /** Reports what is done, without a look at the network. */
+  private void report() {
+    take();
+    try {
+      arrivals.reportDone();
+      sending.sendDeferred();
+    } finally {
+      node.release();
     }
   }
 

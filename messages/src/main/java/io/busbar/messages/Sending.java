@@ -206,6 +206,11 @@ final class Sending {
     deferred.addEnd(node.nowNs());
   }
 
+  /** Whether something of a handler waits to be sent. */
+  boolean hasDeferred() {
+    return deferred.isAny();
+  }
+
   /** Sends what waits, as far as it can; the driver's role is needed. */
   void sendDeferred() {
     if (deferred.isAny()) {

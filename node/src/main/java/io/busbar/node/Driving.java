@@ -157,6 +157,14 @@ final class Driving {
     return wanted != 0;
   }
 
+  /**
+   * Whether who drives next offers its processor before it looks: somebody who waits should go
+   * there directly. Without the role it is a hint.
+   */
+  boolean isFresh() {
+    return rested || offers;
+  }
+
   /** Takes the role if it is free. */
   boolean tryTake(int as) {
     return word == FREE && WORD.compareAndSet(this, FREE, as);
@@ -198,16 +206,24 @@ final class Driving {
     }
     if (calledOff) {
       calledOff = false;
-      machine.callOffWatchIn(CALL_NS);
+      wakeWithin(CALL_NS);
     }
   }
 
+  /** Something that was sent is due: the caretaker looks soon, whether somebody drives then. */
   private void shortenWatch() {
     long dueNs = machine.dueInNs();
+    if (watchedUntilNs - System.nanoTime() - dueNs > EARLIER_NS) {
+      wakeWithin(Math.min(dueNs, CALL_NS));
+    }
+  }
+
+  /** The caretaker sleeps no longer than this; its alarm is not set again if that is so already. */
+  private void wakeWithin(long ns) {
     long nowNs = System.nanoTime();
-    if (watchedUntilNs - nowNs - dueNs > EARLIER_NS) {
-      watchedUntilNs = nowNs + dueNs;
-      machine.callOffWatchIn(dueNs);
+    if (watchedUntilNs - nowNs > ns) {
+      watchedUntilNs = nowNs + ns;
+      machine.callOffWatchIn(ns);
     }
   }
 

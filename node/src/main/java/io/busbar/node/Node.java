@@ -319,6 +319,11 @@ public final class Node implements Place {
   }
 
   @Override
+  public boolean isFresh() {
+    return driving.isFresh();
+  }
+
+  @Override
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {

@@ -73,6 +73,15 @@ public interface Place extends AutoCloseable {
     return false;
   }
 
+  /**
+   * Whether who waits should do so at once, instead of looking first whether anything has come:
+   * after a silence, because the peer has to wake first, perhaps on this processor. From any
+   * thread; a hint.
+   */
+  default boolean isFresh() {
+    return false;
+  }
+
   /** What was placed leaves; with the driver's role. */
   void flush();
 

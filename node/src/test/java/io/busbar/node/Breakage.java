@@ -110,7 +110,7 @@ enum Breakage {
       case WATCHER_TAKES_WHAT_ANOTHER_HAS ->
           without(DRIVING, "watch", "tryTake", CodeBuilder::iconst_1);
       case WATCHER_DOES_NOT_END_HIS_WATCH -> without(DRIVING, "watch", "endWatch");
-      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "releaseWatch", "callOffWatchIn");
+      case WATCH_IS_NOT_CALLED_OFF -> without(DRIVING, "releaseWatch", "wakeWithin");
       case WATCH_STAYS_ARMED -> without(DRIVING, "endWatch", "disarm");
       case RELEASE_DOES_NOT_LOOK_AT_WHAT_IS_DUE -> without(DRIVING, "releaseWatch", "shortenWatch");
       case DRIVER_LETS_ANOTHER_WATCH -> without(DRIVING, "drive", "endWatch");
