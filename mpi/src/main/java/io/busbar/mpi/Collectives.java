@@ -25,7 +25,10 @@ public final class Collectives {
   /** Fewer reach each other as soon without the bus. */
   private static final int BUS_RANKS_MIN = 3;
 
-  /** Longer messages reach the others of one host as soon by a tree, with fewer copies. */
+  /** Longer messages reach others as soon by a tree. */
+  private static final int BUS_BYTES_MAX = 32 << 10;
+
+  /** And those of one host, with fewer copies. */
   private static final int BUS_BYTES_MAX_HERE = 2 << 10;
 
   /** What goes by the bus is told by its tag from what goes from one to one in the same call. */
@@ -123,7 +126,7 @@ public final class Collectives {
     return members == null
         && size >= BUS_RANKS_MIN
         && type.base() != Base.OBJECT
-        && count * type.size() <= Mail.SHORT_BYTES_MAX
+        && count * type.size() <= BUS_BYTES_MAX
         && communicator.topology().isOnBus()
         && (count * type.size() <= BUS_BYTES_MAX_HERE || !communicator.topology().isOneHost());
   }

@@ -2,19 +2,19 @@ package io.busbar.mpi;
 
 import io.busbar.messages.InMessage;
 import io.busbar.messages.ResumableHandler.Progress;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Payloads that come in pieces, because they were asked for or announced. The extractor's. */
 final class Incoming {
-  /** In front of a payload: a name, and whose. */
+  /** In front of a payload, or of a part of one: a name, and nothing. */
   static final int HEAD_BYTES = 8;
 
-  /** The name is that of a receive, which has asked. */
-  static final int ASKED = 0;
-
-  /** The name is the sender's own, as the envelope had it. */
-  static final int ANNOUNCED = 1;
+  private static final ValueLayout.OfLong HEAD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Mail mail;
   private final Matching matching;
@@ -30,12 +30,43 @@ final class Incoming {
     this.peers = peers;
   }
 
-  /** A payload will come from a node without being asked for. */
-  void announce(int node, int name, Sink sink) {
-    peers[node].announced.put(name, sink);
+  static void writeHead(MemorySegment into, long at, int name) {
+    into.set(HEAD, at, Integer.toUnsignedLong(name));
   }
 
-  /** Some of a payload has come. */
+  private static int receiveHead(InMessage in) {
+    return (int) in.receiveLong();
+  }
+
+  /** The first part of a payload has come with its envelope, under which others follow. */
+  void onFirstPart(InMessage in, int node, int name, Sink sink) {
+    if (sink.takeSome(in)) {
+      onTaken(sink); // there is room for no more
+    } else {
+      peers[node].announced.put(name, sink);
+    }
+  }
+
+  /** A part of a payload has come that was not asked for. */
+  void onPart(InMessage in, int from) {
+    int name = receiveHead(in);
+    Sink sink = peers[from].announced.get(name);
+    if (sink != null && sink.takeSome(in)) { // otherwise nobody wants it any more, or more comes
+      peers[from].announced.remove(name);
+      onTaken(sink);
+    }
+  }
+
+  private void onTaken(Sink sink) {
+    if (sink instanceof Arrived arrived) {
+      Receive receive = matching.complete(arrived);
+      if (receive != null) {
+        mail.deliver(receive, arrived);
+      }
+    }
+  }
+
+  /** Some of a payload has come that was asked for. */
   Progress onData(InMessage in, int from) {
     last = in;
     Sink sink = reading.get(in);
@@ -43,9 +74,7 @@ final class Incoming {
       if (in.available() < HEAD_BYTES) {
         return Progress.CONTINUE;
       }
-      int name = in.receiveInt();
-      int whose = in.receiveInt();
-      sink = whose == ASKED ? matching.receive(name) : peers[from].announced.remove(name);
+      sink = matching.receive(receiveHead(in));
       if (sink == null) {
         return Progress.DONE; // nobody wants it any more
       }
@@ -55,12 +84,6 @@ final class Incoming {
       return Progress.CONTINUE;
     }
     reading.remove(in);
-    if (sink instanceof Arrived arrived) {
-      Receive receive = matching.complete(arrived);
-      if (receive != null) {
-        mail.deliver(receive, arrived);
-      }
-    }
     return Progress.DONE;
   }
 
@@ -72,7 +95,7 @@ final class Incoming {
     }
   }
 
-  /** A node is gone: what it has announced and not begun will not come. */
+  /** A node is gone: parts that have not come will not. */
   void onGone(int node, MpiError why) {
     peers[node].announced.values().forEach(sink -> matching.breakOff(sink, why.again()));
     peers[node].announced.clear();

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An envelope, and the payload if it goes with it, as they are written to where they leave from.
+ * An envelope, and the payload or the first part of it if that goes with it, or a later part, as
+ * they are written to where they leave from.
  */
 final class Letter implements Content {
   private int context;
@@ -21,6 +22,10 @@ final class Letter implements Content {
   private long at;
   private int count;
   private Datatype type = Datatype.BYTE;
+  private @Nullable MemorySegment part;
+  private long partAt;
+  private int partBytes;
+  private boolean isLaterPart;
 
   /** The envelope. */
   void address(
@@ -50,21 +55,54 @@ final class Letter implements Content {
     type = of;
   }
 
+  /** The first part of the payload. */
+  void enclosePart(MemorySegment payload, int length) {
+    part = payload;
+    partAt = 0;
+    partBytes = length;
+  }
+
+  /** No envelope, but a later part of a payload, under the name of the envelope. */
+  void laterPart(int of, MemorySegment payload, long offset, int length) {
+    isLaterPart = true;
+    name = of;
+    part = payload;
+    partAt = offset;
+    partBytes = length;
+  }
+
   /** How long it is. */
   int length() {
-    return MpiEnvelope.BYTES + (memory == null ? 0 : (int) bytes);
+    int head = isLaterPart ? Incoming.HEAD_BYTES : MpiEnvelope.BYTES;
+    return head + partBytes + (memory == null ? 0 : (int) bytes);
   }
 
   /** The program's memory is not held any longer than it must be. */
   void clear() {
     memory = null;
+    part = null;
+    partBytes = 0;
+    isLaterPart = false;
   }
 
   @Override
   public void write(MemorySegment into, long place) {
+    if (isLaterPart) {
+      Incoming.writeHead(into, place, name);
+      writePart(into, place + Incoming.HEAD_BYTES);
+      return;
+    }
     MpiEnvelope.write(into, place, context, epoch, flags, source, tag, bytes, name, objects);
     if (memory != null && bytes > 0) {
       type.packAll(memory, at, count, into, place + MpiEnvelope.BYTES);
+    } else {
+      writePart(into, place + MpiEnvelope.BYTES);
+    }
+  }
+
+  private void writePart(MemorySegment into, long place) {
+    if (part != null) {
+      MemorySegment.copy(part, partAt, into, place, partBytes);
     }
   }
 }

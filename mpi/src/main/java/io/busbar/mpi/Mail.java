@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends and receives of one rank: matches what comes with what was asked for. */
 final class Mail implements MessageEvents, AutoCloseable {
-  /** A longer payload does not go with its envelope. */
-  static final int SHORT_BYTES_MAX = 32 << 10;
+  /**
+   * A longer payload does not go with its envelope. With that, and the header of its record, it
+   * fills 15 pages, of which two are in a zone of shared memory.
+   */
+  static final int SHORT_BYTES_MAX = (60 << 10) - MpiEnvelope.BYTES - 8;
 
   /** A longer payload stays with its sender until somebody asks for it. */
   static final int UNASKED_BYTES_MAX = 256 << 10;
@@ -42,6 +45,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Peer[] peers;
   private final Outbox outbox;
   private final Handler envelope;
+  private final Handler part;
   private final Handler go;
   private final Handler credit;
   private final Handler end;
@@ -81,6 +85,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     waiting = new Waiting(fm, outbox, watch);
     incoming = new Incoming(this, matching, peers);
     envelope = fm.handler("mpi.envelope", this::onEnvelope);
+    part = fm.handler("mpi.part", incoming::onPart);
     go = fm.handler("mpi.go", this::onGo);
     credit = fm.handler("mpi.credit", this::onCredit);
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
@@ -192,6 +197,10 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   Handler envelopeHandler() {
     return envelope;
+  }
+
+  Handler partHandler() {
+    return part;
   }
 
   static MpiError lost(int to, MessageException why) {
@@ -434,7 +443,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     arrived.isComing = follows;
     Receive receive = matching.matchOrKeep(ofEpoch, arrived);
     if (follows) {
-      incoming.announce(arrived.node, arrived.name, arrived);
+      incoming.onFirstPart(in, arrived.node, arrived.name, arrived);
     }
     if (receive != null) {
       accept(receive, arrived); // it was asked for just now
@@ -449,7 +458,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     if ((flags & MpiEnvelope.FOLLOWS) != 0) {
-      incoming.announce(from, name, receive);
+      incoming.onFirstPart(in, from, name, receive);
     } else {
       receive.take(in);
     }

@@ -7,8 +7,6 @@ import io.busbar.messages.OutMessage;
 import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,8 +22,6 @@ final class Outbox {
 
   private static final int PIECE_BYTES = 56 << 10;
   private static final Send[] NONE = {};
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Mail mail;
   private final Matching matching;
@@ -86,7 +82,7 @@ final class Outbox {
 
   /** The receiver wants the payload. */
   void onAsked(Send send, int receiveName) {
-    send.leave(receiveName, Incoming.ASKED);
+    send.leave(receiveName);
     added.add(send);
   }
 
@@ -138,8 +134,11 @@ final class Outbox {
         send.bytes,
         name,
         send.objects);
+    int first = follows ? partBytes(send) : 0;
     if (isWhole) {
       send.enclose(letter);
+    } else if (follows) {
+      letter.enclosePart(send.payload(), first);
     }
     send.stage = answered ? Send.Stage.OUTSIDE : Send.Stage.OVER;
     if (!fm.trySend(send.to, mail.envelopeHandler(), letter.length(), letter)) {
@@ -150,8 +149,13 @@ final class Outbox {
       return false;
     }
     if (follows) {
-      send.leave(name, Incoming.ANNOUNCED);
-      added.add(send);
+      send.leaveInParts(name, first);
+      if (sendParts(send)) {
+        send.forgetPayload();
+        send.over();
+      } else {
+        added.add(send);
+      }
     } else if (!answered) {
       send.complete();
     }
@@ -209,7 +213,9 @@ final class Outbox {
   private boolean sendPayload(Send send) {
     try {
       send.seenRoom = fm.roomCame(send.to);
-      if (!isBegun(send) || !sendPieces(send) || !isEnded(send)) {
+      boolean left =
+          send.inParts ? sendParts(send) : isBegun(send) && sendPieces(send) && isEnded(send);
+      if (!left) {
         return false;
       }
       send.forgetPayload();
@@ -219,6 +225,32 @@ final class Outbox {
       send.fail(Mail.lost(send.to, e));
     }
     fm.wake();
+    return true;
+  }
+
+  /** Parts of a payload are of one size, but the last one. */
+  private static int partBytes(Send send) {
+    long parts = Math.ceilDiv(send.bytes, Mail.SHORT_BYTES_MAX);
+    return (int) Math.ceilDiv(send.bytes, parts);
+  }
+
+  /** Sends parts of a payload, behind its envelope in the same lane; whether all have left. */
+  private boolean sendParts(Send send) {
+    MemorySegment payload = send.payload();
+    int most = partBytes(send);
+    Letter letter = mail.takeLetter();
+    try {
+      while (send.sent < send.bytes) {
+        int length = (int) Math.min(most, send.bytes - send.sent);
+        letter.laterPart(send.payloadName, payload, send.sent, length);
+        if (!fm.trySend(send.to, mail.partHandler(), letter.length(), letter)) {
+          return false;
+        }
+        send.sent += length;
+      }
+    } finally {
+      mail.giveBack(letter);
+    }
     return true;
   }
 
@@ -236,8 +268,7 @@ final class Outbox {
     OutMessage out = send.out;
     while (out != null && send.sent < send.bytes) {
       boolean isHead = send.sent < 0;
-      head.set(INT, 0, send.payloadName);
-      head.set(INT, 4, send.payloadWhose);
+      Incoming.writeHead(head, 0, send.payloadName);
       int length =
           isHead ? Incoming.HEAD_BYTES : (int) Math.min(PIECE_BYTES, send.bytes - send.sent);
       boolean left =

@@ -37,7 +37,7 @@ final class Peer {
   /** Payloads that were sent without being asked for; with the lock. */
   private int unasked;
 
-  /** Payloads that it has announced and that have not begun, by its names; the extractor's. */
+  /** Payloads of which it has sent the first part, by its names; the extractor's. */
   final Map<Integer, Sink> announced = new HashMap<>();
 
   /** Whether anything was ever sent to it; two threads may both find that nothing was. */

@@ -33,10 +33,12 @@ final class Send extends Request {
   volatile Stage stage = Stage.QUEUED;
   int name;
 
-  /** What the payload goes under, and whose name that is. */
+  /** What the payload goes under: the name of who asked for it, or our own, if nobody did. */
   int payloadName;
 
-  int payloadWhose;
+  /** Whether the payload leaves in parts that nobody has asked for. */
+  boolean inParts;
+
   @Nullable OutMessage out;
   long sent;
   long seenRoom;
@@ -74,10 +76,17 @@ final class Send extends Request {
     letter.enclose(memory, at, count, type);
   }
 
-  /** The payload leaves by itself. */
-  void leave(int as, int whose) {
+  /** The payload leaves as a message of its own: it was asked for under a name. */
+  void leave(int as) {
     payloadName = as;
-    payloadWhose = whose;
+    stage = Stage.LEAVING;
+  }
+
+  /** The first part of the payload has left; the others follow under a name. */
+  void leaveInParts(int as, int bytesSent) {
+    inParts = true;
+    payloadName = as;
+    sent = bytesSent;
     stage = Stage.LEAVING;
   }
 

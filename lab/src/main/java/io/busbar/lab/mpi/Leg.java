@@ -14,7 +14,7 @@ record Leg(int from, int to, int tag, int length, boolean hasGaps, Mode mode) {
   static final int TAGS = 8;
 
   /** A payload of so many bytes goes with its envelope. */
-  private static final int SHORT_BYTES_MAX = 32 << 10;
+  private static final int SHORT_BYTES_MAX = (60 << 10) - 40;
 
   private static final int UNASKED_BYTES_MAX = 256 << 10;
 
@@ -58,7 +58,7 @@ record Leg(int from, int to, int tag, int length, boolean hasGaps, Mode mode) {
       case 16, 17 -> random.nextInt(20_000);
       case 18, 19, 20 -> SHORT_BYTES_MAX - 2 + random.nextInt(5);
       case 21 -> UNASKED_BYTES_MAX - 2 + random.nextInt(5);
-      default -> random.nextInt(SHORT_BYTES_MAX, 5 * SHORT_BYTES_MAX);
+      default -> random.nextInt(SHORT_BYTES_MAX, 3 * SHORT_BYTES_MAX);
     };
   }
 }
