@@ -33,6 +33,9 @@ public final class ModesBench implements Bench {
   private static final double MB = 1e6;
   private static final int WARM_UP_RUNS = 10;
 
+  /** After so many calls they are compiled, also where the compilers have little of a core. */
+  private static final int CALLS_COMPILED = 50_000;
+
   /** Kept, because asking for it allocates. */
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -216,9 +219,10 @@ public final class ModesBench implements Bench {
     return count;
   }
 
+  /** What a call allocates is asked of compiled calls: interpreted ones of the kernel do. */
   private Figure allocation(String scene, IntToDoubleFunction run, int messages) {
     double least = Double.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5 || (least > 0 && i * (long) messages < CALLS_COMPILED); i++) {
       long before = THREADS.getCurrentThreadAllocatedBytes();
       double _ = run.applyAsDouble(messages);
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
