@@ -210,9 +210,9 @@ final class Extraction {
       if (!kept) {
         reportIfFull();
         if (span == null) {
-          arrivals.done.message(source, length);
+          arrivals.done.message(source, Records.charge(header));
         } else {
-          arrivals.done.message(source, length, span.claim);
+          arrivals.done.message(source, Records.charge(header), span.claim);
         }
       }
     }
@@ -256,12 +256,12 @@ final class Extraction {
     }
     MessageHandler action = handler.blocking();
     if (handler.waits()) {
-      Body body = keep(from, source, memory, at, length, length, span);
+      Body body = keep(from, source, memory, at, length, Records.charge(header), span);
       start(handler, body, length);
       return true;
     }
     if (action == null) {
-      return startResumable(handler, from, source, memory, at, length, span);
+      return startResumable(handler, header, from, source, memory, at, span);
     }
     once.open(from, source, memory, at, length, claim(span));
     running = Thread.currentThread();
@@ -290,12 +290,13 @@ final class Extraction {
 
   private boolean startResumable(
       Registered handler,
+      long header,
       int from,
       int source,
       MemorySegment memory,
       long at,
-      int length,
       @Nullable Span span) {
+    int length = Records.length(header);
     InMessage in = spareMessage();
     in.open(from, source, memory, at, length, claim(span));
     boolean more = false;
@@ -313,7 +314,7 @@ final class Extraction {
       return false;
     }
     int rest = (int) in.remaining();
-    Body body = keep(from, source, memory, at + length - rest, rest, length, span);
+    Body body = keep(from, source, memory, at + length - rest, rest, Records.charge(header), span);
     in.handler = handler;
     in.from = from;
     boolean resumed = in.openRest(body, length, length - rest);

@@ -80,6 +80,54 @@ class OwnershipTest extends Nodes {
     taken[0].close();
   }
 
+  /**
+   * What a reader holds that does not extract is a quarter of the pool, and no more after it has
+   * extracted for a while: both ends charge alike.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = "shm")
+  void longBuffersAreChargedAQuarter(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int[] taken = new int[1];
+    b.handler(
+        "take",
+        (in, from) -> {
+          in.take().close();
+          taken[0]++;
+        });
+    a.patience(20_000_000);
+    int length = 131_064;
+    int given = 0;
+    for (int round = 0; round < 8; round++) {
+      int before = given;
+      try (MessageBuffer refused = giveUntilRefused(a, length)) {
+        given += refused.memory().get(Little.INT, 0);
+      }
+      assertThat(given - before)
+          .as("buffers in round %d; up to a quarter of the window need not have been told", round)
+          .isBetween(12, 16);
+      int all = given;
+      assertThat(b.await(() -> taken[0] == all, 30 * SECOND_NS)).isTrue();
+    }
+    assertThat(told).isEmpty();
+  }
+
+  /** The buffer that was refused; it begins with how many were not. */
+  private static MessageBuffer giveUntilRefused(Messages fm, int length) {
+    for (int count = 0; ; count++) {
+      MessageBuffer buffer = fm.buffer(length);
+      buffer.memory().set(Little.INT, 0, count);
+      try {
+        fm.give(1, Handler.named("take"), buffer, length);
+      } catch (MessageException e) {
+        assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT);
+        return buffer;
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})
   void buffersArePiecesOfMessages(String fabric) throws Exception {

@@ -213,7 +213,10 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     return channels.isUnwanted(body);
   }
 
-  /** The user is done with a record of so many bytes that came: the peer may send as much more. */
+  /**
+   * The user is done with a record of this {@link io.busbar.wire.Records#charge charge} that came:
+   * the peer may send as much more.
+   */
   public abstract void done(int length);
 
   // Bodies of long messages.

@@ -113,7 +113,7 @@ final class RingLane extends Lane {
     } finally {
       end(place, header, copied);
     }
-    onSent(flow, length);
+    onSent(flow, frameBytes(length), length);
     return DONE;
   }
 
@@ -136,7 +136,7 @@ final class RingLane extends Lane {
     } finally {
       end(place, header, written);
     }
-    onSent(flows[LANE], length);
+    onSent(flows[LANE], frameBytes(length), length);
     return DONE;
   }
 
@@ -166,8 +166,8 @@ final class RingLane extends Lane {
     }
   }
 
-  private void onSent(RingFlow flow, int length) {
-    flow.onSent(frameBytes(length));
+  private void onSent(RingFlow flow, int charge, int length) {
+    flow.onSent(charge);
     sent(length);
     placed.run();
   }
@@ -183,14 +183,17 @@ final class RingLane extends Lane {
     if (from == null) {
       return super.tryPass(header, buffer);
     }
-    RingFlow flow = flows[Records.kind(header) == Records.BODY ? Records.handler(header) : LANE];
-    int bytes = frameBytes(Records.length(header));
-    if (isEnded() || !flow.mayTake(bytes)) {
+    boolean isPiece = Records.kind(header) == Records.BODY;
+    RingFlow flow = flows[isPiece ? Records.handler(header) : LANE];
+    long record = isPiece ? header : Records.passed(header);
+    int charge = frameBytes(Records.charge(record));
+    if (isEnded() || !flow.mayTake(charge)) {
       flow.refused = true;
       refused(Blocked.NO_CREDIT);
       return REFUSED;
     }
-    from.frame(buffer).set(WORD, 0, header);
+    from.frame(buffer).set(WORD, 0, record);
+    int bytes = frameBytes(Records.length(header));
     long result = nic.transfer(number, buffer, Role.APPLICATION, bytes);
     if (result < 0) {
       flow.refused = true;
@@ -198,7 +201,7 @@ final class RingLane extends Lane {
       engine().retrySoon(this);
       return REFUSED;
     }
-    onSent(flow, Records.length(header));
+    onSent(flow, charge, Records.length(header));
     return DONE;
   }
 

@@ -36,6 +36,15 @@ public final class Records {
   /** Nothing but a sign of life. */
   public static final int ALIVE = 7;
 
+  /** Flag of a whole message: it lies in a buffer that changed its owner. */
+  public static final int PASSED = 1;
+
+  /** A passed buffer up to this length is charged in full. */
+  private static final int PASSED_IN_FULL_BYTES = 16 << 10;
+
+  /** Of longer ones this share, but no less than those. */
+  private static final int PASSED_SHARE = 4;
+
   static final int LENGTH_AT = 0;
   static final int KIND_AT = 4;
   static final int FLAGS_AT = 5;
@@ -64,6 +73,23 @@ public final class Records {
   /** Flags of the layer above. */
   public static int flags(long header) {
     return (int) (header >>> 40) & 0xFF;
+  }
+
+  /** The header of a message that lies in a buffer that changes its owner. */
+  public static long passed(long header) {
+    return header | (long) PASSED << 40;
+  }
+
+  /**
+   * What a record's payload takes of its receiver's window: all of it, or less of a long buffer
+   * that was passed, because that is memory of its sender's.
+   */
+  public static int charge(long header) {
+    int length = length(header);
+    boolean isPassed = kind(header) == WHOLE && (flags(header) & PASSED) != 0;
+    return isPassed && length > PASSED_IN_FULL_BYTES
+        ? Math.max(PASSED_IN_FULL_BYTES, length / PASSED_SHARE)
+        : length;
   }
 
   /** The handler's number. */
