@@ -45,6 +45,9 @@ public final class CastIn {
   private boolean begun;
   private boolean evicted;
 
+  /** Whether its sender is held to be dead. */
+  private boolean dead;
+
   CastIn(CastCore core, int sender, long life, long key) {
     this.core = core;
     this.sender = sender;
@@ -74,6 +77,11 @@ public final class CastIn {
     return begun;
   }
 
+  /** Whether its sender is held to be dead: nothing is heard of it until it comes back. */
+  public boolean isDead() {
+    return dead;
+  }
+
   /** The user's own number for it, which it gave with {@link #tag(int)}. */
   public int tag() {
     return tag;
@@ -86,6 +94,41 @@ public final class CastIn {
 
   void others(int number) {
     others = Math.max(1, number);
+  }
+
+  // Who is there.
+
+  /** Its sender is held to be dead: nobody is asked for anything. */
+  void onDead() {
+    if (dead) {
+      return;
+    }
+    dead = true;
+    nakAtNs = CastCore.NEVER;
+    statusAtNs = CastCore.NEVER;
+    joinAtNs = CastCore.NEVER;
+    if (begun) {
+      core.user.onDead(this);
+    }
+  }
+
+  /** Its sender lives the same life: what is missing is asked for again. */
+  void onBack(long nowNs) {
+    if (!dead) {
+      return;
+    }
+    dead = false;
+    tries = 0;
+    joinNs = JOIN_NS;
+    planNak(nowNs);
+    if (!begun || evicted) {
+      want(nowNs);
+    }
+  }
+
+  /** It is over: what was held of it is free. */
+  void forget() {
+    held.clear();
   }
 
   // What the sender says.
@@ -171,6 +214,10 @@ public final class CastIn {
 
   void onData(long nowNs, FrameView view) {
     long seq = view.seq();
+    if (dead) {
+      core.count(CastCount.DROP_STRANGE);
+      return; // what it is told when it comes back may differ from what it says now
+    }
     if (!begun || evicted) {
       core.count(CastCount.DROP_STRANGE);
       want(nowNs);
@@ -239,7 +286,7 @@ public final class CastIn {
   void done(long nowNs, long bytes) {
     parkedBytes -= bytes;
     boolean mayBlock = toldLimit - known < FRAMES / 4;
-    if (mayBlock && limit() - toldLimit >= FRAMES / 4) {
+    if (mayBlock && limit() - toldLimit >= FRAMES / 4 && !dead) {
       statusAtNs = Math.min(statusAtNs, nowNs);
     }
   }
@@ -251,7 +298,7 @@ public final class CastIn {
 
   /** Draws when to ask: the more there are, the later most of them do. */
   private void planNak(long nowNs) {
-    if (next < known && nakAtNs == CastCore.NEVER && !evicted) {
+    if (next < known && nakAtNs == CastCore.NEVER && !evicted && !dead) {
       double spread = others <= 1 ? 0 : roundTime.ns() * (1 + Math.log(others) / Math.log(2));
       double skew = Math.log(others) + 1;
       double drawn = Math.log((Math.exp(skew) - 1) * core.random.nextDouble() + 1) / skew;

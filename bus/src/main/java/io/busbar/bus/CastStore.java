@@ -2,6 +2,7 @@ package io.busbar.bus;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The frames of a stream that somebody may still need, by their numbers; made when needed. */
@@ -42,6 +43,11 @@ final class CastStore {
 
   int length(long seq) {
     return lengths[slot(seq)];
+  }
+
+  /** Nothing is held any more. */
+  void clear() {
+    Arrays.fill(chunks, null);
   }
 
   /** A frame of this number begins, empty. */

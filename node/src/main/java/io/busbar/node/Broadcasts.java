@@ -140,11 +140,6 @@ final class Broadcasts implements CastSink, CastUser {
     }
     isMapStale = true;
     casting.onDead(engine.nowNs(), id);
-    for (HeardLane lane : heard) {
-      if (lane != null && lane.peer() == id) {
-        tell(What.SENDER_GONE, id, lane.number(), lane.number());
-      }
-    }
     engine.castsAreDue();
   }
 
@@ -358,12 +353,24 @@ final class Broadcasts implements CastSink, CastUser {
     tell(What.EVICTED, in.sender(), number, number);
   }
 
+  /** Who waits for the rest of a long message waits no longer; short ones may go on. */
+  @Override
+  public void onDead(CastIn in) {
+    HeardLane lane = heard.get(in.tag());
+    if (lane != null) {
+      lane.breakBodies();
+      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+    }
+  }
+
   @Override
   public void onEnd(CastIn in) {
     HeardLane lane = in.hasBegun() ? heard.set(in.tag(), null) : null;
     if (lane != null) {
       engine.end(lane, "node %d has gone".formatted(in.sender()));
-      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+      if (!in.isDead()) { // that was told when it died
+        tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+      }
     }
   }
 

@@ -261,6 +261,9 @@ public final class CastEnd implements CastUser, CastSink {
   public void onEvicted(CastIn in) {}
 
   @Override
+  public void onDead(CastIn in) {}
+
+  @Override
   public void onEnd(CastIn in) {
     heard.remove(in.key());
   }
