@@ -31,6 +31,9 @@ public final class CastIn {
   /** Where this node was welcomed last. */
   private long start;
 
+  /** Of frames that wait for one before them. */
+  private long heldBytes;
+
   private long parkedBytes;
   private long toldLimit;
   private int others = 1;
@@ -163,7 +166,9 @@ public final class CastIn {
     nakAtNs = CastCore.NEVER;
     tries = 0;
     for (int i = 0; i < FRAMES; i++) {
-      heldSeqs[i] = heldSeqs[i] < from ? -1 : heldSeqs[i];
+      if (heldSeqs[i] >= 0 && heldSeqs[i] < from) {
+        unhold(heldSeqs[i]);
+      }
     }
   }
 
@@ -230,7 +235,7 @@ public final class CastIn {
     }
     if (seq < next || isHeld(seq)) {
       core.count(CastCount.DUPLICATES_IN);
-    } else if (seq >= limit()) {
+    } else if (seq >= limit() || seq > next && !hasRoom(view.length())) {
       core.count(CastCount.DROP_EARLY);
     } else {
       take(nowNs, seq, view);
@@ -255,11 +260,21 @@ public final class CastIn {
       tries = 0;
       nakAtNs = next < known ? nakAtNs : CastCore.NEVER;
     } else {
-      held.begin(seq);
-      held.append(seq, view.segment(), view.payloadAt(), view.length());
+      held.hold(seq, view.segment(), view.payloadAt(), view.length());
       heldSeqs[(int) (seq % FRAMES)] = seq;
+      heldBytes += view.length();
     }
     planNak(nowNs);
+  }
+
+  /** Frames of a sender whose carriers take longer ones count for as many of this node's. */
+  private boolean hasRoom(int bytes) {
+    return heldBytes + bytes <= (long) FRAMES * core.payloadBytes;
+  }
+
+  private void unhold(long seq) {
+    heldSeqs[(int) (seq % FRAMES)] = -1;
+    heldBytes -= held.length(seq);
   }
 
   private boolean isHeld(long seq) {
@@ -274,7 +289,7 @@ public final class CastIn {
   private void deliverHeld() {
     while (isHeld(next)) {
       long seq = next++;
-      heldSeqs[(int) (seq % FRAMES)] = -1;
+      unhold(seq);
       parkedBytes += held.length(seq);
       core.user.onBytes(this, held.memory(seq), held.at(seq), held.length(seq));
     }

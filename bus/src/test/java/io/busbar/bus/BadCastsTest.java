@@ -33,6 +33,19 @@ class BadCastsTest extends CastReading {
     assertThat(told).hasSize(2);
   }
 
+  /** A number below zero would be no place to hold a frame at. */
+  @Test
+  void aWelcomeToBeforeTheBeginningIsCounted() {
+    for (int at : new int[] {16, 24}) { // the frame, and the message
+      int length = control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0);
+      long reader = Header.BYTES + CastBlock.BYTES;
+      frame.set(ValueLayout.JAVA_LONG_UNALIGNED, reader + at, -5);
+      assertThat(hear(length)).isFalse();
+    }
+    assertThat(told).isEmpty();
+    assertThat(casting.count(CastCount.DROP_MALFORMED)).isEqualTo(2);
+  }
+
   @Test
   void whatIsCutOrTooShortIsCounted() {
     int whole = control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0);

@@ -22,7 +22,7 @@ abstract class CastReading implements CastSink, CastUser {
   final List<String> told = new ArrayList<>();
   final Casting casting =
       new Casting(new CastConfig(ID, LIFE, 1, 1472, CastConfig.PACE_NS), this, this);
-  final MemorySegment frame = MemorySegment.ofArray(new byte[1472]);
+  final MemorySegment frame = MemorySegment.ofArray(new byte[1 << 16]);
   long nowNs = MS;
   int sent;
 
