@@ -48,6 +48,9 @@ public final class CastIn {
   private boolean begun;
   private boolean evicted;
 
+  /** Whether its bytes made no sense, until it goes on elsewhere. */
+  private boolean torn;
+
   /** Whether its sender is held to be dead. */
   private boolean dead;
 
@@ -145,7 +148,8 @@ public final class CastIn {
       next = from;
       known = from;
       core.user.onBegin(this, message);
-    } else if (from > next) {
+    } else if (from > next || (torn && from == next)) {
+      torn = false;
       skipTo(from);
       core.count(CastCount.GAPS);
       core.user.onGap(this, message);
@@ -212,6 +216,16 @@ public final class CastIn {
     core.user.onEvicted(this);
   }
 
+  /** The bytes that were given last make no sense: whoever put them in, it begins anew. */
+  void tear(long nowNs) {
+    core.count(CastCount.DROP_UNSOUND);
+    if (!torn) {
+      torn = true;
+      next--;
+      evict(nowNs);
+    }
+  }
+
   private void knowEnd(long nowNs, long end) {
     known = Math.max(known, Math.min(end, next + FRAMES));
     planNak(nowNs);
@@ -235,7 +249,7 @@ public final class CastIn {
     }
     if (seq < next || isHeld(seq)) {
       core.count(CastCount.DUPLICATES_IN);
-    } else if (seq >= limit() || seq > next && !hasRoom(view.length())) {
+    } else if (seq >= limit() || (seq > next && !hasRoom(view.length()))) {
       core.count(CastCount.DROP_EARLY);
     } else {
       take(nowNs, seq, view);
@@ -287,7 +301,7 @@ public final class CastIn {
   }
 
   private void deliverHeld() {
-    while (isHeld(next)) {
+    while (!evicted && isHeld(next)) {
       long seq = next++;
       unhold(seq);
       parkedBytes += held.length(seq);
@@ -299,7 +313,7 @@ public final class CastIn {
 
   /** The user is done with so many bytes. */
   void done(long nowNs, long bytes) {
-    parkedBytes -= bytes;
+    parkedBytes = Math.max(0, parkedBytes - bytes); // of a torn stream more is said to be done
     boolean mayBlock = toldLimit - known < FRAMES / 4;
     if (mayBlock && limit() - toldLimit >= FRAMES / 4 && !dead) {
       statusAtNs = Math.min(statusAtNs, nowNs);

@@ -16,7 +16,10 @@ public interface CastUser {
    */
   void onGap(CastIn in, long message);
 
-  /** The sender does not wait for this node any longer, and will say where the stream goes on. */
+  /**
+   * The sender does not wait for this node any longer, or the stream was torn; the sender will say
+   * where it goes on.
+   */
   void onEvicted(CastIn in);
 
   /**

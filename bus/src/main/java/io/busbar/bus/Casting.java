@@ -159,6 +159,14 @@ public final class Casting {
     in.done(nowNs, bytes);
   }
 
+  /**
+   * The user can make nothing of the bytes that {@link CastUser#onBytes} gives it now. Nothing more
+   * of the stream is heard; this node asks to be taken in again, as one that was evicted.
+   */
+  public void tear(long nowNs, CastIn in) {
+    in.tear(nowNs);
+  }
+
   // Time and frames.
 
   /** When {@link #poll} is to be called next; {@link Long#MAX_VALUE} for never. */

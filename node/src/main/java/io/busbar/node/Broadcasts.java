@@ -329,8 +329,11 @@ final class Broadcasts implements CastSink, CastUser {
   @Override
   public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
     HeardLane lane = heard.get(in.tag());
-    if (lane == null || !lane.onBytes(memory, at, length)) {
-      casting.done(engine.nowNs(), in, length); // nobody who sends so is one of us
+    if (lane == null) {
+      casting.done(engine.nowNs(), in, length);
+    } else if (!lane.onBytes(memory, at, length)) { // nobody who sends so is one of us
+      casting.done(engine.nowNs(), in, length);
+      casting.tear(engine.nowNs(), in);
     }
   }
 
