@@ -48,7 +48,7 @@ class BrokenBusTest {
         case STATUS_IGNORED -> returns("bus.CastOut", "onStatus", 0);
         case HELD_FRAMES_FORGOTTEN -> returns("bus.CastIn", "deliverHeld", 0);
         case EVICTED_NOT_TAKEN_IN -> returns("bus.CastOut", "rejoin", 0);
-        case ACCUSED_DOES_NOT_REFUTE -> returns("bus.Core", "refute", 0);
+        case ACCUSED_DOES_NOT_REFUTE -> returns("bus.Core", "correct", 0);
         case DIFFERENCES_NOT_TOLD -> returns("bus.Exchange", "onSync", 0);
         case NOBODY_IS_SUSPECTED -> returns("bus.Detector", "judge", 0);
         case NEWER_RECORD_IGNORED -> returns("bus.Entry", "isOlderThan", 0);
