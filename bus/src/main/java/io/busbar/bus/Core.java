@@ -50,6 +50,9 @@ final class Core {
   /** Whether somebody was told of another life that has this member's id. */
   boolean hasTwin;
 
+  /** Of whom somebody said that they live another life, which is no later. */
+  final List<Entry> doubted = new ArrayList<>();
+
   /** When this node tells everyone what it has found out; {@link #NEVER} when there is nothing. */
   long newsAtNs = NEVER;
 
@@ -91,6 +94,7 @@ final class Core {
   void forget(Entry entry) {
     roster.remove(entry);
     news.remove(entry);
+    doubted.remove(entry);
     sink.forget(entry.member());
   }
 
@@ -212,12 +216,30 @@ final class Core {
       }
     } else if (isBelieved(known, view, state, edition, life)
         && (hasCard || known.life == life)) {
+      if (known.isFollowedBy(state, life)) {
+        known.ended = known.life;
+      }
       if (hasCard) {
         setCard(known, bytes, at);
       }
       boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
       change(nowNs, known, isHearsay ? MemberState.SUSPECTED : state, edition, life);
       news.add(known, doublings());
+    } else if (known.life != life && state.isMember()) {
+      doubt(nowNs, known);
+    }
+  }
+
+  /**
+   * Lives are compared by the clocks of their hosts, which may be set back: a process that was
+   * started again may live a life that seems to be the earlier one. Whoever stands at the address
+   * of the one that is held is asked at once which life it lives.
+   */
+  private void doubt(long nowNs, Entry known) {
+    boolean isDue = nowNs - known.doubtNs >= times.answerNs();
+    if (isMember && isDue && known.state.isMember() && !doubted.contains(known)) {
+      known.doubtNs = nowNs;
+      doubted.add(known);
     }
   }
 
@@ -227,7 +249,7 @@ final class Core {
     if (life == known.life && edition == known.edition && edition == Integer.MAX_VALUE) {
       return view.from() == known.id && view.seq() == life && state != known.state;
     }
-    return known.isOlderThan(state, edition, life);
+    return known.isFollowedBy(state, life) || known.isOlderThan(state, edition, life);
   }
 
   private static void setCard(Entry entry, MemorySegment bytes, long at) {

@@ -116,6 +116,11 @@ public final class BusCluster {
     start(port, id, true);
   }
 
+  /** Starts a node with an id that is given, on a host whose clock was set: to any life. */
+  public void startInLife(int port, int id, long life) {
+    nodes.get(port).start(config(port, id, life), false);
+  }
+
   private void start(int port, int id, boolean claiming) {
     long life = Incarnation.of(1 + nowNs() / 1_000_000, random.nextLong());
     nodes.get(port).start(config(port, id, life), claiming);
