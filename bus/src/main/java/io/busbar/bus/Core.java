@@ -214,8 +214,7 @@ final class Core {
       if (hasCard && state.isMember()) {
         add(nowNs, id, state, edition, life, bytes, at);
       }
-    } else if (isBelieved(known, view, state, edition, life)
-        && (hasCard || known.life == life)) {
+    } else if (isBelieved(known, view, state, edition, life) && (hasCard || known.life == life)) {
       if (known.isFollowedBy(state, life)) {
         known.ended = known.life;
       }
@@ -243,7 +242,9 @@ final class Core {
     }
   }
 
-  /** In the last edition nobody can refute anything: there it is the node's own word that counts. */
+  /**
+   * In the last edition nobody can refute anything: there it is the node's own word that counts.
+   */
   private static boolean isBelieved(
       Entry known, FrameView view, MemberState state, int edition, long life) {
     if (life == known.life && edition == known.edition && edition == Integer.MAX_VALUE) {

@@ -181,7 +181,7 @@ final class Presence implements BusSink, MemberEvents {
   void poll(long nowNs) {
     long _ = bus.poll(nowNs);
     while (strangers.size() > STRANGERS_MAX) {
-      closeStranger(strangers.remove());
+      closeUnused(strangers.remove());
     }
     settle(nowNs);
   }
@@ -246,7 +246,16 @@ final class Presence implements BusSink, MemberEvents {
     transmit(number, frame);
   }
 
-  private void closeStranger(int number) {
+  /** The way under which a node was opened in a former life, or before it had gone. */
+  private void closeFormer(int id) {
+    Opened former = opened.remove(id);
+    if (former != null) {
+      closeUnused(former.number);
+    }
+  }
+
+  /** Somebody else may stand at the same address now. */
+  private void closeUnused(int number) {
     boolean isUsed = opened.values().stream().anyMatch(one -> one.number == number);
     if (!isUsed && (engine == null || !engine.carriers().of(nic).isOpen(number))) {
       nic.close(number);
@@ -282,6 +291,7 @@ final class Presence implements BusSink, MemberEvents {
   public void to(Member member, FrameBuilder frame) {
     Opened known = opened.get(member.id());
     if (known == null || known.incarnation != member.incarnation()) {
+      closeFormer(member.id());
       known = open(member);
     }
     if (known != null) {
@@ -319,15 +329,12 @@ final class Presence implements BusSink, MemberEvents {
 
   @Override
   public void forget(Member member) {
-    Opened known = opened.remove(member.id());
     Long _ = reached.remove(member.id());
     if (engine != null) {
       broadcasts().onGone(member.id());
       engine.drop(member.id(), "node %d has been gone for long".formatted(member.id()));
     }
-    if (known != null) {
-      nic.close(known.number);
-    }
+    closeFormer(member.id());
   }
 
   private void transmit(int number, FrameBuilder frame) {
@@ -377,9 +384,9 @@ final class Presence implements BusSink, MemberEvents {
                     : "and joins again under another one");
     broadcasts().end(why);
     to.dropAll(why);
-    strangers.forEach(this::closeStranger);
+    strangers.forEach(this::closeUnused);
     strangers.clear();
-    opened.clear();
+    List.copyOf(opened.keySet()).forEach(this::closeFormer);
     if (!given) {
       afterlife.onLost(to);
     }
@@ -391,13 +398,13 @@ final class Presence implements BusSink, MemberEvents {
       case JOINED -> connect(to, member);
       case RESTARTED -> {
         to.drop(member.id(), "node %d began another life".formatted(member.id()));
-        opened.remove(member.id());
+        closeFormer(member.id());
         connect(to, member);
       }
       case LEFT -> {
         broadcasts().onGone(member.id());
         to.drop(member.id(), "node %d has left".formatted(member.id()));
-        opened.remove(member.id());
+        closeFormer(member.id());
       }
       case DIED -> broadcasts().onDead(member.id());
       default -> {}
@@ -424,7 +431,7 @@ final class Presence implements BusSink, MemberEvents {
       boolean isOther = member.id() != bus.id() && member.state() == MemberState.ALIVE;
       if (isOther && (lane == null || lane.isEnded())) {
         to.drop(member.id(), "a new lane follows");
-        opened.remove(member.id());
+        closeFormer(member.id());
         connect(to, member);
         broadcasts().onMember(member);
       }
