@@ -219,6 +219,15 @@ public final class BusCluster {
     }
   }
 
+  /** One port is heard, and hears nothing, or the other way round; or no longer. */
+  public void halve(int port, boolean isDeaf, boolean isCut) {
+    for (int other = 0; other < nodes.size(); other++) {
+      if (other != port) {
+        faults.cut(isDeaf ? other : port, isDeaf ? port : other, isCut);
+      }
+    }
+  }
+
   /** One port is cut off, or no longer. */
   public void unplug(int port, boolean isCut) {
     for (int other = 0; other < nodes.size(); other++) {
