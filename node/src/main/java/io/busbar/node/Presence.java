@@ -158,8 +158,7 @@ final class Presence implements BusSink, MemberEvents {
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    Broadcasts made =
-        new Broadcasts(to, patient ? casts.ofJob() : casts, reach::isApart, patient);
+    Broadcasts made = new Broadcasts(to, patient ? casts.ofJob() : casts, reach::isApart, patient);
     broadcasts = made;
     if (former != null) {
       former.groups().forEach(made::lane);
