@@ -161,8 +161,8 @@ public interface Nic extends AutoCloseable {
   NicAddress source();
 
   /**
-   * During the delivery of a frame: whether its sender said it to {@link #EVERYONE}, so that what is
-   * said to everyone here presumably reaches the sender.
+   * During the delivery of a frame: whether its sender said it to {@link #EVERYONE}, so that what
+   * is said to everyone here presumably reaches the sender.
    */
   default boolean cameToEveryone() {
     return false;

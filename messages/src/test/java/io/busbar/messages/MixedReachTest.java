@@ -39,8 +39,7 @@ class MixedReachTest extends Segment {
     }
     for (Guest one : all) {
       awaitThat("all is heard", () -> one.heard.get() == 3 * MESSAGES);
-      assertThat(one.told)
-          .noneMatch(event -> event.contains("EVICTED") || event.startsWith("GAP"));
+      assertThat(one.told).noneMatch(event -> event.contains("EVICTED") || event.startsWith("GAP"));
     }
   }
 }
