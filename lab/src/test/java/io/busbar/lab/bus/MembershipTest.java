@@ -168,6 +168,20 @@ class MembershipTest {
     }
   }
 
+  /** As after a machine was suspended; it does not accuse, and is not accused. */
+  @Test
+  void aClockThatJumpsAccusesNobody() {
+    BusCluster cluster = started(16, 8);
+    for (int jump = 0; jump < 20; jump++) {
+      cluster.runFor(317 * MS);
+      cluster.node(3).jumpAhead((jump % 5 + 1) * SECOND_NS);
+    }
+    cluster.runFor(5 * SECOND_NS);
+    checkQuiet(cluster);
+    assertThat(cluster.isConverged()).isTrue();
+    assertThat(cluster.node(3).events()).contains("paused");
+  }
+
   @Test
   void partsOfAPartitionGoOnAndMerge() {
     BusCluster cluster = started(7, 12);
