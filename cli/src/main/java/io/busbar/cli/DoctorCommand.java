@@ -131,7 +131,7 @@ final class DoctorCommand implements Callable<Integer> {
     String devices =
         survey.devices().stream()
             .filter(device -> device.up() && device.multicast())
-            .map(DeviceFound::device)
+            .map(DeviceFound::name)
             .collect(Collectors.joining(", "));
     return devices.isEmpty()
         ? "one by one: no interface that is up has multicast; give seeds"
