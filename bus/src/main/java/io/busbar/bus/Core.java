@@ -50,7 +50,7 @@ final class Core {
   /** Whether somebody was told of another life that has this member's id. */
   boolean hasTwin;
 
-  /** Of whom somebody said that they live another life, which is no later. */
+  /** Who themselves said that they live another life, which is no later. */
   final List<Entry> doubted = new ArrayList<>();
 
   /** When this node tells everyone what it has found out; {@link #NEVER} when there is nothing. */
@@ -224,7 +224,7 @@ final class Core {
       boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
       change(nowNs, known, isHearsay ? MemberState.SUSPECTED : state, edition, life);
       news.add(known, doublings());
-    } else if (known.life != life && state.isMember()) {
+    } else if (known.life != life && view.from() == id && view.seq() == life) {
       doubt(nowNs, known);
     }
   }

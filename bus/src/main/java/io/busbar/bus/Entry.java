@@ -22,7 +22,7 @@ final class Entry {
   /** What it was asked last, by a frame to its address; 0 when it was not. */
   long question;
 
-  /** When somebody last said that it lives another life, and it was asked therefore. */
+  /** When it last said that it lives another life, and was asked therefore. */
   long doubtNs = -Core.NEVER / 2;
 
   /** A life that answered at its address: the former process is gone. 0 when none did. */
