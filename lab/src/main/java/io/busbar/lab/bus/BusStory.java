@@ -35,6 +35,9 @@ public final class BusStory {
   /** Ports whose node died or slept. */
   private final BitSet failed = new BitSet();
 
+  /** Ports whose node slept for less than it takes to be held dead. */
+  private final BitSet dozed = new BitSet();
+
   private final Set<Kind> faults = EnumSet.noneOf(Kind.class);
 
   /** A story that has not begun. */
@@ -122,7 +125,9 @@ public final class BusStory {
       case 4 -> {
         if (node.isRunning()) {
           faults.add(Kind.CLOCK_JUMP);
+          doze(random.nextInt(size), port);
           node.jumpAhead(random.nextLong(10 * SECOND_NS));
+          cluster.runFor(SECOND_NS);
         }
       }
       case 5 -> {
@@ -139,6 +144,16 @@ public final class BusStory {
         faults.add(Kind.PARTITION);
         cluster.unplug(port, random.nextBoolean());
       }
+    }
+  }
+
+  /** A node sleeps, so that another one suspects it, and wakes again soon. */
+  private void doze(int port, int other) {
+    if (sound && port != other && cluster.node(port).isRunning() && !failed.get(port)) {
+      faults.add(Kind.PAUSE);
+      dozed.set(port);
+      cluster.node(port).pause(SECOND_NS * 7 / 10);
+      cluster.runFor(SECOND_NS / 2);
     }
   }
 
@@ -170,12 +185,16 @@ public final class BusStory {
     }
   }
 
-  /** On a sound network only those are suspected who died or slept. */
+  /**
+   * On a sound network only those are suspected who died or slept, and nobody is held to be dead
+   * who slept for a moment, whatever the clocks of others do.
+   */
   private void checkJustice() {
     for (int port = 0; sound && port < size; port++) {
       BusNode innocent = cluster.node(port);
       if (!failed.get(port) && innocent.isRunning()) {
-        String accusation = "suspected " + innocent.bus().id();
+        String what = dozed.get(port) ? "died " : "suspected ";
+        String accusation = what + innocent.bus().id();
         for (BusNode node : cluster.nodes()) {
           if (node.isRunning() && node.events().contains(accusation)) {
             throw violation("nobody is accused without cause", "somebody %s".formatted(accusation));
