@@ -71,7 +71,8 @@ final class Announcer {
   /** Nobody who hears it holds this node for a member any more. */
   void leave() {
     if (core.isMember) {
-      core.roster.change(core.self, MemberState.LEFT, core.self.edition + 1, core.self.life);
+      int last = Core.above(core.self.edition);
+      core.roster.change(core.self, MemberState.LEFT, last, core.self.life);
       core.toAll(core.frames.news(List.of(core.self), core.self.id));
       core.takePart(false);
     }

@@ -35,7 +35,9 @@ public enum CastCount {
   /** Questions that another reader asked first. */
   NAKS_SPARED(15),
   /** How often messages were missed for good. */
-  GAPS(16);
+  GAPS(16),
+  /** How often a stream had bytes that its reader could make nothing of. */
+  DROP_UNSOUND(17);
 
   final int slot;
 

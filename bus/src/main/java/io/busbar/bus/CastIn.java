@@ -31,6 +31,9 @@ public final class CastIn {
   /** Where this node was welcomed last. */
   private long start;
 
+  /** Of frames that wait for one before them. */
+  private long heldBytes;
+
   private long parkedBytes;
   private long toldLimit;
   private int others = 1;
@@ -44,6 +47,12 @@ public final class CastIn {
   private int tag;
   private boolean begun;
   private boolean evicted;
+
+  /** Whether its bytes made no sense, until it goes on elsewhere. */
+  private boolean torn;
+
+  /** Whether its sender is held to be dead. */
+  private boolean dead;
 
   CastIn(CastCore core, int sender, long life, long key) {
     this.core = core;
@@ -74,6 +83,11 @@ public final class CastIn {
     return begun;
   }
 
+  /** Whether its sender is held to be dead: nothing is heard of it until it comes back. */
+  public boolean isDead() {
+    return dead;
+  }
+
   /** The user's own number for it, which it gave with {@link #tag(int)}. */
   public int tag() {
     return tag;
@@ -88,6 +102,41 @@ public final class CastIn {
     others = Math.max(1, number);
   }
 
+  // Who is there.
+
+  /** Its sender is held to be dead: nobody is asked for anything. */
+  void onDead() {
+    if (dead) {
+      return;
+    }
+    dead = true;
+    nakAtNs = CastCore.NEVER;
+    statusAtNs = CastCore.NEVER;
+    joinAtNs = CastCore.NEVER;
+    if (begun) {
+      core.user.onDead(this);
+    }
+  }
+
+  /** Its sender lives the same life: what is missing is asked for again. */
+  void onBack(long nowNs) {
+    if (!dead) {
+      return;
+    }
+    dead = false;
+    tries = 0;
+    joinNs = JOIN_NS;
+    planNak(nowNs);
+    if (!begun || evicted) {
+      want(nowNs);
+    }
+  }
+
+  /** It is over: what was held of it is free. */
+  void forget() {
+    held.clear();
+  }
+
   // What the sender says.
 
   void onWelcome(long nowNs, FrameView view, int index) {
@@ -99,7 +148,8 @@ public final class CastIn {
       next = from;
       known = from;
       core.user.onBegin(this, message);
-    } else if (from > next) {
+    } else if (from > next || (torn && from == next)) {
+      torn = false;
       skipTo(from);
       core.count(CastCount.GAPS);
       core.user.onGap(this, message);
@@ -120,7 +170,9 @@ public final class CastIn {
     nakAtNs = CastCore.NEVER;
     tries = 0;
     for (int i = 0; i < FRAMES; i++) {
-      heldSeqs[i] = heldSeqs[i] < from ? -1 : heldSeqs[i];
+      if (heldSeqs[i] >= 0 && heldSeqs[i] < from) {
+        unhold(heldSeqs[i]);
+      }
     }
   }
 
@@ -164,6 +216,16 @@ public final class CastIn {
     core.user.onEvicted(this);
   }
 
+  /** The bytes that were given last make no sense: whoever put them in, it begins anew. */
+  void tear(long nowNs) {
+    core.count(CastCount.DROP_UNSOUND);
+    if (!torn) {
+      torn = true;
+      next--;
+      evict(nowNs);
+    }
+  }
+
   private void knowEnd(long nowNs, long end) {
     known = Math.max(known, Math.min(end, next + FRAMES));
     planNak(nowNs);
@@ -171,6 +233,10 @@ public final class CastIn {
 
   void onData(long nowNs, FrameView view) {
     long seq = view.seq();
+    if (dead) {
+      core.count(CastCount.DROP_STRANGE);
+      return; // what it is told when it comes back may differ from what it says now
+    }
     if (!begun || evicted) {
       core.count(CastCount.DROP_STRANGE);
       want(nowNs);
@@ -183,7 +249,7 @@ public final class CastIn {
     }
     if (seq < next || isHeld(seq)) {
       core.count(CastCount.DUPLICATES_IN);
-    } else if (seq >= limit()) {
+    } else if (seq >= limit() || (seq > next && !hasRoom(view.length()))) {
       core.count(CastCount.DROP_EARLY);
     } else {
       take(nowNs, seq, view);
@@ -208,11 +274,21 @@ public final class CastIn {
       tries = 0;
       nakAtNs = next < known ? nakAtNs : CastCore.NEVER;
     } else {
-      held.begin(seq);
-      held.append(seq, view.segment(), view.payloadAt(), view.length());
+      held.hold(seq, view.segment(), view.payloadAt(), view.length());
       heldSeqs[(int) (seq % FRAMES)] = seq;
+      heldBytes += view.length();
     }
     planNak(nowNs);
+  }
+
+  /** Frames of a sender whose carriers take longer ones count for as many of this node's. */
+  private boolean hasRoom(int bytes) {
+    return heldBytes + bytes <= (long) FRAMES * core.payloadBytes;
+  }
+
+  private void unhold(long seq) {
+    heldSeqs[(int) (seq % FRAMES)] = -1;
+    heldBytes -= held.length(seq);
   }
 
   private boolean isHeld(long seq) {
@@ -225,9 +301,9 @@ public final class CastIn {
   }
 
   private void deliverHeld() {
-    while (isHeld(next)) {
+    while (!evicted && isHeld(next)) {
       long seq = next++;
-      heldSeqs[(int) (seq % FRAMES)] = -1;
+      unhold(seq);
       parkedBytes += held.length(seq);
       core.user.onBytes(this, held.memory(seq), held.at(seq), held.length(seq));
     }
@@ -237,9 +313,9 @@ public final class CastIn {
 
   /** The user is done with so many bytes. */
   void done(long nowNs, long bytes) {
-    parkedBytes -= bytes;
+    parkedBytes = Math.max(0, parkedBytes - bytes); // of a torn stream more is said to be done
     boolean mayBlock = toldLimit - known < FRAMES / 4;
-    if (mayBlock && limit() - toldLimit >= FRAMES / 4) {
+    if (mayBlock && limit() - toldLimit >= FRAMES / 4 && !dead) {
       statusAtNs = Math.min(statusAtNs, nowNs);
     }
   }
@@ -251,7 +327,7 @@ public final class CastIn {
 
   /** Draws when to ask: the more there are, the later most of them do. */
   private void planNak(long nowNs) {
-    if (next < known && nakAtNs == CastCore.NEVER && !evicted) {
+    if (next < known && nakAtNs == CastCore.NEVER && !evicted && !dead) {
       double spread = others <= 1 ? 0 : roundTime.ns() * (1 + Math.log(others) / Math.log(2));
       double skew = Math.log(others) + 1;
       double drawn = Math.log((Math.exp(skew) - 1) * core.random.nextDouble() + 1) / skew;

@@ -20,6 +20,9 @@ public final class CastOut {
   /** Who has begun and asks so often to be taken in has forgotten that it had. */
   private static final int ASKS_OF_WHO_FORGOT = 3;
 
+  /** Who is blocked is looked after much more often: a longer pause is this node's own. */
+  private static final long PAUSE_NS = 500_000_000;
+
   /** Frames that are repaired before anything else is looked at. */
   private static final int REPAIRS_AT_ONCE = 64;
 
@@ -60,6 +63,10 @@ public final class CastOut {
   private long retryAtNs = CastCore.NEVER;
   private long blockedNs = CastCore.NEVER;
   private long evictAtNs = CastCore.NEVER;
+
+  /** When it was last looked who blocks; {@link CastCore#NEVER} while nobody does. */
+  private long lookedNs = CastCore.NEVER;
+
   private long remindAtNs;
   private boolean wanted;
 
@@ -249,7 +256,9 @@ public final class CastOut {
     if (next == end && !wanted) {
       blockedNs = CastCore.NEVER;
       evictAtNs = CastCore.NEVER;
+      lookedNs = CastCore.NEVER;
     } else {
+      forgivePause(nowNs);
       blockedNs = Math.min(blockedNs, nowNs);
       evictWhoBlocks(nowNs);
     }
@@ -379,6 +388,15 @@ public final class CastOut {
   }
 
   // Who is slow.
+
+  /** While this node stood still, or its clock jumped, nobody else was slow. */
+  private void forgivePause(long nowNs) {
+    boolean hasSlept = lookedNs != CastCore.NEVER && nowNs - lookedNs > PAUSE_NS;
+    if (hasSlept && blockedNs != CastCore.NEVER) {
+      blockedNs += nowNs - lookedNs;
+    }
+    lookedNs = nowNs;
+  }
 
   private void evictWhoBlocks(long nowNs) {
     long paceNs = core.config.paceNs();

@@ -2,9 +2,13 @@ package io.busbar.bus;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of a stream that somebody may still need, by their numbers; made when needed. */
+/**
+ * The frames of a stream that somebody may still need, by their numbers; made when needed. One that
+ * is longer than this node's own lies by itself: others may have longer ones.
+ */
 final class CastStore {
   private static final int FRAMES = CastConfig.WINDOW_MAX;
   private static final int FRAMES_PER_CHUNK = 64;
@@ -12,6 +16,7 @@ final class CastStore {
   private final int frameBytes;
   private final @Nullable MemorySegment[] chunks =
       new @Nullable MemorySegment[FRAMES / FRAMES_PER_CHUNK];
+  private final @Nullable MemorySegment[] longer = new @Nullable MemorySegment[FRAMES];
   private final int[] lengths = new int[FRAMES];
   private final long[] times = new long[FRAMES];
   private final boolean[] marks = new boolean[FRAMES];
@@ -26,6 +31,10 @@ final class CastStore {
 
   /** The memory in which a frame lies. */
   MemorySegment memory(long seq) {
+    MemorySegment alone = longer[slot(seq)];
+    if (alone != null) {
+      return alone;
+    }
     int chunk = slot(seq) / FRAMES_PER_CHUNK;
     MemorySegment found = chunks[chunk];
     if (found == null) {
@@ -37,18 +46,34 @@ final class CastStore {
 
   /** Where it lies there. */
   long at(long seq) {
-    return (long) (slot(seq) % FRAMES_PER_CHUNK) * frameBytes;
+    return longer[slot(seq)] != null ? 0 : (long) (slot(seq) % FRAMES_PER_CHUNK) * frameBytes;
   }
 
   int length(long seq) {
     return lengths[slot(seq)];
   }
 
+  /** Nothing is held any more. */
+  void clear() {
+    Arrays.fill(chunks, null);
+    Arrays.fill(longer, null);
+  }
+
   /** A frame of this number begins, empty. */
   void begin(long seq) {
+    longer[slot(seq)] = null;
     lengths[slot(seq)] = 0;
     times[slot(seq)] = 0;
     marks[slot(seq)] = false;
+  }
+
+  /** A whole frame, which may be longer than those of this node. */
+  void hold(long seq, MemorySegment from, long at, int length) {
+    begin(seq);
+    if (length > frameBytes) {
+      longer[slot(seq)] = Arena.ofAuto().allocate(length, Long.BYTES);
+    }
+    append(seq, from, at, length);
   }
 
   /** Puts bytes behind those that a frame has. */

@@ -16,10 +16,19 @@ public interface CastUser {
    */
   void onGap(CastIn in, long message);
 
-  /** The sender does not wait for this node any longer, and will say where the stream goes on. */
+  /**
+   * The sender does not wait for this node any longer, or the stream was torn; the sender will say
+   * where it goes on.
+   */
   void onEvicted(CastIn in);
 
-  /** The stream is over: its sender has left or is dead, or lives another life. */
+  /**
+   * The sender is held to be dead: what was begun may never end. If it comes back in the same life,
+   * the stream goes on with the next byte, or {@link #onGap} says where.
+   */
+  void onDead(CastIn in);
+
+  /** The stream is over: its sender has left, was dead for long, or lives another life. */
   void onEnd(CastIn in);
 
   /** A reader has held back the sender for too long; it is not waited for any longer. */

@@ -7,6 +7,7 @@ import io.busbar.wire.Incarnation;
 import io.busbar.wire.Key;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +51,9 @@ public final class Casting {
     if (member.id() == core.config.id()) {
       return;
     }
-    Member before = members.put(member.id(), member);
-    if (before != null && before.incarnation() != member.incarnation()) {
-      endStreamsOf(member.id());
-    }
+    members.put(member.id(), member);
+    endStreamsOf(member.id(), member.incarnation());
+    streamsOf(member.id()).forEach(in -> in.onBack(nowNs));
     for (Sent each : sent) {
       if (each.belongs.test(member)) {
         each.stream.welcome(nowNs, member.id(), member.incarnation());
@@ -64,8 +64,16 @@ public final class Casting {
     tellNumber();
   }
 
-  /** A node did not answer for long: nobody waits for it, and its own streams may go on. */
+  /**
+   * A node did not answer for long: nobody waits for it, and nothing of it is heard or asked for.
+   * If it comes back in the same life, its streams go on where they stopped.
+   */
   public void onDead(long nowNs, int id) {
+    withoutMember(nowNs, id);
+    List.copyOf(streamsOf(id)).forEach(CastIn::onDead);
+  }
+
+  private void withoutMember(long nowNs, int id) {
     members.remove(id);
     sent.forEach(each -> each.stream.onGone(nowNs, id));
     tellNumber();
@@ -73,16 +81,30 @@ public final class Casting {
 
   /** A node has left, or is forgotten. */
   public void onGone(long nowNs, int id) {
-    onDead(nowNs, id);
-    endStreamsOf(id);
+    withoutMember(nowNs, id);
+    endStreamsOf(id, Incarnation.UNKNOWN);
   }
 
-  private void endStreamsOf(int id) {
-    Map<Long, CastIn> streams = read.remove(id);
-    if (streams != null) {
-      last = null;
-      all.removeAll(streams.values());
-      streams.values().forEach(core.user::onEnd);
+  private Collection<CastIn> streamsOf(int id) {
+    Map<Long, CastIn> streams = read.get(id);
+    return streams == null ? List.of() : streams.values();
+  }
+
+  /** Those of all its lives but one end. */
+  private void endStreamsOf(int id, long butOfLife) {
+    List<CastIn> over = streamsOf(id).stream().filter(in -> in.life != butOfLife).toList();
+    if (over.isEmpty()) {
+      return;
+    }
+    last = null;
+    all.removeAll(over);
+    streamsOf(id).removeAll(over);
+    if (streamsOf(id).isEmpty()) {
+      read.remove(id);
+    }
+    for (CastIn in : over) {
+      core.user.onEnd(in);
+      in.forget();
     }
   }
 
@@ -135,6 +157,14 @@ public final class Casting {
   /** The user is done with bytes of a stream. */
   public void done(long nowNs, CastIn in, long bytes) {
     in.done(nowNs, bytes);
+  }
+
+  /**
+   * The user can make nothing of the bytes that {@link CastUser#onBytes} gives it now. Nothing more
+   * of the stream is heard; this node asks to be taken in again, as one that was evicted.
+   */
+  public void tear(long nowNs, CastIn in) {
+    in.tear(nowNs);
   }
 
   // Time and frames.

@@ -50,6 +50,9 @@ final class Core {
   /** Whether somebody was told of another life that has this member's id. */
   boolean hasTwin;
 
+  /** Who themselves said that they live another life, which is no later. */
+  final List<Entry> doubted = new ArrayList<>();
+
   /** When this node tells everyone what it has found out; {@link #NEVER} when there is nothing. */
   long newsAtNs = NEVER;
 
@@ -91,6 +94,7 @@ final class Core {
   void forget(Entry entry) {
     roster.remove(entry);
     news.remove(entry);
+    doubted.remove(entry);
     sink.forget(entry.member());
   }
 
@@ -184,12 +188,13 @@ final class Core {
   /** Hears all records of a frame. */
   void hearRecords(long nowNs, FrameView view) {
     for (long at = BusBlock.listAt(view); at < BusBlock.listEnd(view); at += MemberRecord.BYTES) {
-      hear(nowNs, view.segment(), at, false);
+      hear(nowNs, view, at, false);
     }
   }
 
-  /** Somebody says something of a node: a record, or a whole card. */
-  void hear(long nowNs, MemorySegment bytes, long at, boolean hasCard) {
+  /** The sender of a frame says something of a node: a record, or a whole card. */
+  void hear(long nowNs, FrameView view, long at, boolean hasCard) {
+    MemorySegment bytes = view.segment();
     int id = MemberRecord.id(bytes, at);
     MemberState state = MemberState.of(MemberRecord.state(bytes, at));
     int edition = MemberRecord.edition(bytes, at);
@@ -199,8 +204,8 @@ final class Core {
       boolean isOther = life != self.life && state.isMember();
       isTaken |= !isMember && isOther;
       hasTwin |= isMember && isOther;
-      if (life == self.life && isMember && state != MemberState.ALIVE) {
-        refute(nowNs, edition);
+      if (life == self.life && isMember) {
+        correct(nowNs, state, edition);
       }
       return;
     }
@@ -209,14 +214,43 @@ final class Core {
       if (hasCard && state.isMember()) {
         add(nowNs, id, state, edition, life, bytes, at);
       }
-    } else if (known.isOlderThan(state, edition, life) && (hasCard || known.life == life)) {
+    } else if (isBelieved(known, view, state, edition, life) && (hasCard || known.life == life)) {
+      if (known.isFollowedBy(state, life)) {
+        known.ended = known.life;
+      }
       if (hasCard) {
         setCard(known, bytes, at);
       }
       boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
       change(nowNs, known, isHearsay ? MemberState.SUSPECTED : state, edition, life);
       news.add(known, doublings());
+    } else if (known.life != life && view.from() == id && view.seq() == life) {
+      doubt(nowNs, known);
     }
+  }
+
+  /**
+   * Lives are compared by the clocks of their hosts, which may be set back: a process that was
+   * started again may live a life that seems to be the earlier one. Whoever stands at the address
+   * of the one that is held is asked at once which life it lives.
+   */
+  private void doubt(long nowNs, Entry known) {
+    boolean isDue = nowNs - known.doubtNs >= times.answerNs();
+    if (isMember && isDue && known.state.isMember() && !doubted.contains(known)) {
+      known.doubtNs = nowNs;
+      doubted.add(known);
+    }
+  }
+
+  /**
+   * In the last edition nobody can refute anything: there it is the node's own word that counts.
+   */
+  private static boolean isBelieved(
+      Entry known, FrameView view, MemberState state, int edition, long life) {
+    if (life == known.life && edition == known.edition && edition == Integer.MAX_VALUE) {
+      return view.from() == known.id && view.seq() == life && state != known.state;
+    }
+    return known.isFollowedBy(state, life) || known.isOlderThan(state, edition, life);
   }
 
   private static void setCard(Entry entry, MemorySegment bytes, long at) {
@@ -244,12 +278,22 @@ final class Core {
     tell(What.JOINED, entry.member());
   }
 
-  /** Nobody but this node raises its edition: a higher one was never said. */
-  private void refute(long nowNs, int edition) {
-    if (edition == self.edition && edition < Integer.MAX_VALUE) {
-      roster.change(self, MemberState.ALIVE, edition + 1, self.life);
+  /**
+   * What others say of this life, if it is newer than what it says itself: that it is suspected or
+   * dead, or an edition that it never had, which somebody made up. Others believe it until they
+   * hear of a higher edition.
+   */
+  private void correct(long nowNs, MemberState state, int edition) {
+    boolean isAccused = state != MemberState.ALIVE && edition == self.edition;
+    if (isAccused || edition > self.edition) {
+      roster.change(self, MemberState.ALIVE, above(edition), self.life);
       tellAll(nowNs, self);
     }
+  }
+
+  /** The next edition; the last one has none. */
+  static int above(int edition) {
+    return edition == Integer.MAX_VALUE ? edition : edition + 1;
   }
 
   /** Gives a node another record, and tells the user what that means. */

@@ -45,6 +45,9 @@ final class Detector {
     for (Entry entry : core.roster.suspects()) {
       due = Math.min(due, Math.min(entry.deadlineNs, entry.urgeAtNs));
     }
+    for (Entry entry : core.doubted) {
+      due = Math.min(due, entry.doubtNs);
+    }
     return due;
   }
 
@@ -59,6 +62,10 @@ final class Detector {
   }
 
   void poll(long nowNs) {
+    for (Entry entry : core.doubted) {
+      probe(entry, entry, core.random.nextLong());
+    }
+    core.doubted.clear();
     if (helpAtNs <= nowNs) {
       askForHelp();
     }
@@ -148,6 +155,9 @@ final class Detector {
 
   private void probe(Entry to, Entry target, long question) {
     core.count(BusCount.PROBES_OUT);
+    if (to == target) {
+      target.question = question;
+    }
     core.to(
         to,
         core.frames.probe(
@@ -205,10 +215,6 @@ final class Detector {
   }
 
   private void answer(FrameView view, Consumer<FrameBuilder> reply) {
-    if (BusBlock.targetLife(view) != core.self.life) {
-      core.answer(reply, core.frames.hello(core.self, 0, view.from())); // a former life was meant
-      return;
-    }
     Entry from = core.roster.get(view.from());
     List<Entry> records = from == null ? List.of(core.self) : core.records(from);
     core.count(BusCount.ANSWERS_OUT);
@@ -223,14 +229,32 @@ final class Detector {
             core.self.id,
             core.self.life,
             records));
+    if (BusBlock.targetLife(view) != core.self.life) {
+      core.answer(reply, core.frames.hello(core.self, 0, view.from())); // another life was meant
+    }
   }
 
   void onAnswer(FrameView view) {
+    long life = BusBlock.targetLife(view);
     if (BusBlock.origin(view) != core.self.id) {
       pass(view, BusBlock.origin(view), 0);
-    } else if (BusBlock.nonce(view) == nonce) {
+    } else if (BusBlock.nonce(view) == nonce && life == probedLife) {
       answered = true;
       helpAtNs = Core.NEVER;
+    } else {
+      noteHeir(core.roster.get(view.from()), view, life);
+    }
+  }
+
+  /** Who answers at the address of a node with its id, and lives another life, follows it. */
+  private static void noteHeir(@Nullable Entry asked, FrameView view, long life) {
+    if (asked != null
+        && asked.question != 0
+        && BusBlock.nonce(view) == asked.question
+        && BusBlock.target(view) == asked.id
+        && view.seq() == life
+        && life != asked.life) {
+      asked.heir = life;
     }
   }
 

@@ -112,7 +112,7 @@ final class Exchange {
 
   void onView(long nowNs, FrameView view) {
     for (long at = BusBlock.listAt(view); at < BusBlock.listEnd(view); ) {
-      core.hear(nowNs, view.segment(), at, true);
+      core.hear(nowNs, view, at, true);
       at += MemberCard.length(view.segment(), at);
     }
   }

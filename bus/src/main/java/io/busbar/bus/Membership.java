@@ -174,7 +174,7 @@ public final class Membership {
     if (view.format() < Format.BUS) {
       return BusCount.DROP_FORMAT;
     }
-    if (!BusBlock.check(view).ok() || !isOwnCard()) {
+    if (!BusBlock.check(view).ok() || !isOwnCard() || isForTooMany()) {
       return BusCount.DROP_MALFORMED;
     }
     return view.key() == core.config.cluster() ? BusCount.FRAMES_IN : BusCount.DROP_CLUSTER;
@@ -188,13 +188,19 @@ public final class Membership {
             && MemberRecord.life(view.segment(), at) == view.seq());
   }
 
+  /** A question, or an answer, is for one: else all of them would answer. */
+  private boolean isForTooMany() {
+    return view.to() == Header.EVERYONE
+        && view.format() != Format.HELLO
+        && view.format() != Format.NEWS;
+  }
+
   private void hear(long nowNs, Consumer<FrameBuilder> reply) {
     boolean claims = view.format() == Format.HELLO && BusBlock.has(view, BusBlock.CLAIMS);
-    boolean forAll = view.to() == Header.EVERYONE;
     switch (view.format()) {
       case Format.HELLO -> {
         if (!claims) {
-          core.hear(nowNs, view.segment(), BusBlock.listAt(view), true);
+          core.hear(nowNs, view, BusBlock.listAt(view), true);
         }
         if (BusBlock.has(view, BusBlock.ASKS)) {
           exchange.onQuestion(view, reply);
@@ -205,7 +211,7 @@ public final class Membership {
       case Format.NEWS -> core.hearRecords(nowNs, view);
       case Format.PROBE -> {
         core.hearRecords(nowNs, view);
-        if (core.isMember && !forAll) {
+        if (core.isMember) {
           detector.onProbe(view, reply);
         }
       }

@@ -4,112 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.wire.CastBlock;
 import io.busbar.wire.Format;
-import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
 import io.busbar.wire.Key;
-import io.busbar.wire.MemberCard;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Frames of broadcasts that nobody of us sends: they are counted, and change nothing. */
-class BadCastsTest implements CastSink, CastUser {
-  private static final int ID = 1;
-  private static final long LIFE = 1001;
-  private static final long SENDER_LIFE = 1002;
-  private static final long MS = 1_000_000;
-  private static final long KEY = Key.of(0, 0, SENDER_LIFE);
-
-  private final List<String> told = new ArrayList<>();
-  private final Casting casting =
-      new Casting(new CastConfig(ID, LIFE, 1, 1472, CastConfig.PACE_NS), this, this);
-  private final MemorySegment frame = MemorySegment.ofArray(new byte[1472]);
-  private long nowNs = MS;
-  private int sent;
-
-  BadCastsTest() {
-    casting.onMember(nowNs, member(2, SENDER_LIFE));
-  }
-
-  private static Member member(int id, long life) {
-    MemberCard card = new MemberCard("n", "h", List.of(), Map.of());
-    return new Member(id, life, 0, MemberState.ALIVE, card);
-  }
-
-  @Override
-  public boolean toAll(FrameBuilder built) {
-    sent++;
-    return true;
-  }
-
-  @Override
-  public void to(int id, FrameBuilder built) {
-    sent++;
-  }
-
-  @Override
-  public void onBegin(CastIn in, long message) {
-    told.add("begin " + in.sender());
-  }
-
-  @Override
-  public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
-    told.add("bytes " + length);
-    casting.done(nowNs, in, length);
-  }
-
-  @Override
-  public void onGap(CastIn in, long message) {
-    told.add("gap " + message);
-  }
-
-  @Override
-  public void onEvicted(CastIn in) {
-    told.add("evicted by " + in.sender());
-  }
-
-  @Override
-  public void onEnd(CastIn in) {
-    told.add("end " + in.sender());
-  }
-
-  @Override
-  public void onEvicted(CastOut out, int reader) {
-    told.add("evicted " + reader);
-  }
-
-  @Override
-  public void onRoom(CastOut out) {}
-
-  private boolean hear(int length) {
-    nowNs += MS / 10;
-    boolean used = casting.onFrame(nowNs, frame, 0, length);
-    for (int i = 0; i < 100 && casting.dueNs() <= nowNs; i++) {
-      long _ = casting.poll(nowNs);
-    }
-    return used;
-  }
-
-  /** A frame of the sender's about a stream, with one reader: this node. */
-  private int control(int kind, long key, long senderLife, int reader, long life, long start) {
-    int length = CastBlock.BYTES + CastBlock.READER_BYTES;
-    Header.write(frame, 0, Format.CASTC, 0, length, Header.EVERYONE, 2, key, senderLife, 0, 0, 0);
-    CastBlock.write(frame, Header.BYTES, kind, 1, 7, start, start, 0);
-    CastBlock.writeReader(frame, Header.BYTES + CastBlock.BYTES, reader, life, start, start);
-    return Header.BYTES + length;
-  }
-
-  private int data(long seq, int bytes) {
-    Header.write(
-        frame, 0, Format.CAST, 0, bytes, Header.EVERYONE, 2, KEY, seq, 0, CastBlock.NOBODY, 0);
-    return Header.BYTES + bytes;
-  }
-
+class BadCastsTest extends CastReading {
   @Test
   void aWelcomeIsBelievedOfAMemberAndForThisLifeAlone() {
     assertThat(hear(control(CastBlock.WELCOME, KEY, SENDER_LIFE + 1, ID, LIFE, 0))).isFalse();
@@ -127,6 +31,19 @@ class BadCastsTest implements CastSink, CastUser {
     assertThat(casting.count(CastCount.DROP_EARLY)).isEqualTo(1);
     hear(control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0));
     assertThat(told).hasSize(2);
+  }
+
+  /** A number below zero would be no place to hold a frame at. */
+  @Test
+  void aWelcomeToBeforeTheBeginningIsCounted() {
+    for (int at : new int[] {16, 24}) { // the frame, and the message
+      int length = control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0);
+      long reader = Header.BYTES + CastBlock.BYTES;
+      frame.set(ValueLayout.JAVA_LONG_UNALIGNED, reader + at, -5);
+      assertThat(hear(length)).isFalse();
+    }
+    assertThat(told).isEmpty();
+    assertThat(casting.count(CastCount.DROP_MALFORMED)).isEqualTo(2);
   }
 
   @Test

@@ -1,11 +1,14 @@
 package io.busbar.cli;
 
+import io.busbar.fabric.shm.ShmNic;
 import io.busbar.fabric.survey.CarrierTrial;
 import io.busbar.fabric.survey.DeviceFound;
 import io.busbar.fabric.survey.LimitFound;
 import io.busbar.fabric.survey.PeerChoice;
 import io.busbar.fabric.survey.Survey;
+import io.busbar.fabric.udp.UdpNic;
 import io.busbar.linux.DeviceDriver;
+import io.busbar.node.Discovery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -106,9 +109,34 @@ final class DoctorCommand implements Callable<Integer> {
       text.add("  %s: %s%s (%s)".formatted(choice.peer(), choice.carrier(), frames, choice.why()));
     }
     text.add("").add("To everyone");
-    text.add(
-        "  shm to all nodes of this host, one buffer for all; to others a broadcast over whichever of packet and udp reaches each; one by one where seeds are given");
+    for (CarrierTrial trial : survey.carriers()) {
+      if (trial.usable()) {
+        text.add("  %-8s%s".formatted(trial.carrier(), everyone(survey, trial.carrier())));
+      }
+    }
+    text.add("  each node gets a broadcast by the carrier that messages to it take");
     return text.toString();
+  }
+
+  /** How what is said to all leaves by a carrier. */
+  private static String everyone(Survey survey, String carrier) {
+    return switch (carrier) {
+      case ShmNic.FABRIC -> "one buffer for all nodes of this host";
+      case UdpNic.FABRIC -> everyoneByUdp(survey);
+      default -> "one Ethernet broadcast for all on the segment";
+    };
+  }
+
+  private static String everyoneByUdp(Survey survey) {
+    String devices =
+        survey.devices().stream()
+            .filter(device -> device.up() && device.multicast())
+            .map(DeviceFound::name)
+            .collect(Collectors.joining(", "));
+    return devices.isEmpty()
+        ? "one by one: no interface that is up has multicast; give seeds"
+        : "one multicast to %s for all on the segment of %s; one by one to others, and in a job"
+            .formatted(Discovery.GROUP, devices);
   }
 
   private static String readable(DeviceFound device) {
@@ -146,7 +174,7 @@ final class DoctorCommand implements Callable<Integer> {
         .formatted(
             survey.host().boot(),
             survey.host().network(),
-            join(survey.carriers().stream().map(DoctorCommand::json).toList()),
+            join(survey.carriers().stream().map(trial -> json(survey, trial)).toList()),
             join(survey.limits().stream().map(DoctorCommand::json).toList()),
             join(survey.devices().stream().map(DoctorCommand::json).toList()),
             join(choices.stream().map(DoctorCommand::json).toList()));
@@ -156,17 +184,18 @@ final class DoctorCommand implements Callable<Integer> {
     return String.join(",", objects);
   }
 
-  private static String json(CarrierTrial trial) {
+  private static String json(Survey survey, CarrierTrial trial) {
     String facts =
         trial.facts().stream()
             .map(fact -> Json.text(fact.name()) + ":" + Json.text(fact.value()))
             .collect(Collectors.joining(","));
-    return "{\"carrier\":%s,\"usable\":%b,\"verdict\":%s,\"frame_bytes_max\":%d,\"facts\":{%s}}"
+    return "{\"carrier\":%s,\"usable\":%b,\"verdict\":%s,\"frame_bytes_max\":%d,\"to_everyone\":%s,\"facts\":{%s}}"
         .formatted(
             Json.text(trial.carrier()),
             trial.usable(),
             Json.text(trial.verdict()),
             trial.frameBytesMax(),
+            Json.text(trial.usable() ? everyone(survey, trial.carrier()) : ""),
             facts);
   }
 

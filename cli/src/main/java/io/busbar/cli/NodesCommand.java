@@ -1,11 +1,13 @@
 package io.busbar.cli;
 
+import io.busbar.bus.BusCount;
 import io.busbar.bus.Member;
 import io.busbar.bus.MemberEvent;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
 import io.busbar.node.Discovery;
 import io.busbar.node.NodeConfig;
+import io.busbar.node.Place;
 import io.busbar.wire.Incarnation;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -174,6 +176,7 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
     List<Member> members = fm.node().members();
     if (json) {
       members.forEach(member -> System.out.println(json("node", member, fm.node().id())));
+      showForeign(fm.node());
       return;
     }
     Columns table = new Columns(List.of("ID", "<NAME", "<HOST", "<STATE", "AGE", "<CARRIERS"));
@@ -192,7 +195,28 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
       System.out.printf(
           "No other node of cluster %s answered within %s s.%n", cluster, Double.toString(wait));
     }
+    showForeign(fm.node());
     System.out.flush();
+  }
+
+  /** Who speaks on the segment, and is not understood: a misspelt name, or another version. */
+  private void showForeign(Place node) {
+    node.take();
+    long clusters = node.count(BusCount.DROP_CLUSTER);
+    long versions = node.count(BusCount.DROP_VERSION);
+    node.release();
+    if (json && clusters + versions > 0) {
+      System.out.printf(
+          "{\"what\":\"foreign\",\"other_cluster_frames\":%d,\"other_version_frames\":%d}%n",
+          clusters, versions);
+      return;
+    }
+    if (clusters > 0) {
+      System.out.printf("Nodes of another cluster speak here, too: %d frames.%n", clusters);
+    }
+    if (versions > 0) {
+      System.out.printf("Nodes of another version speak here, too: %d frames.%n", versions);
+    }
   }
 
   @Override

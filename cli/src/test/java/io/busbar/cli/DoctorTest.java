@@ -54,6 +54,9 @@ class DoctorTest {
         .contains("this process has the rights")
         .containsPattern("driver veth, queues: \\d+ to receive, \\d+ to send; no XDP program")
         .contains("which CAP_IPC_LOCK passes")
+        .contains("  shm     one buffer for all nodes of this host")
+        .contains("  packet  one Ethernet broadcast for all on the segment")
+        .containsPattern("  udp +one multicast to 239[0-9.:]+ for all on the segment of .*bed0")
         .contains("127.0.0.1: udp, frames up to 65507 B (an address of this host;");
   }
 
@@ -83,7 +86,9 @@ class DoctorTest {
         .startsWith("{\"host\":{\"boot\":\"")
         .contains("{\"carrier\":\"shm\",\"usable\":false,\"verdict\":\"cannot make the segment")
         .contains("ENOENT")
-        .contains("{\"carrier\":\"udp\",\"usable\":true");
+        .contains("{\"carrier\":\"udp\",\"usable\":true")
+        .contains("\"to_everyone\":\"\"")
+        .contains("\"to_everyone\":\"one ");
   }
 
   @Test

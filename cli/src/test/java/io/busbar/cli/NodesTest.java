@@ -48,6 +48,21 @@ class NodesTest extends RunCase {
   }
 
   @Test
+  void whoSpeaksAndIsNotUnderstoodIsTold() {
+    try (TestBed bed = TestBed.create(2)) {
+      HostProcess looks = bed.host(0).java(SMALL, Main.class, List.of("nodes", "--wait", "6"));
+      HostProcess other =
+          bed.host(1).java(SMALL, Main.class, List.of("nodes", "--watch", "--cluster", "trade"));
+      assertThat(looks.awaitExit(LIMIT)).as(looks.output()).isZero();
+      assertThat(looks.output())
+          .contains("No other node of cluster")
+          .containsPattern("Nodes of another cluster speak here, too: [1-9][0-9]* frames")
+          .doesNotContain("busbar-nodes-" + other.pid())
+          .doesNotContain("another version");
+    }
+  }
+
+  @Test
   void whoIsAskedToEndLeaves() {
     try (TestBed bed = TestBed.create(2)) {
       HostProcess stays =

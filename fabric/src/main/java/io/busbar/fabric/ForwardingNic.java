@@ -133,6 +133,11 @@ public abstract class ForwardingNic implements Nic {
   }
 
   @Override
+  public boolean cameToEveryone() {
+    return below.cameToEveryone();
+  }
+
+  @Override
   public boolean claim(long frame) {
     return below.claim(frame);
   }

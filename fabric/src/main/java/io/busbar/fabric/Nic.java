@@ -161,6 +161,14 @@ public interface Nic extends AutoCloseable {
   NicAddress source();
 
   /**
+   * During the delivery of a frame: whether its sender said it to {@link #EVERYONE}, so that what
+   * is said to everyone here presumably reaches the sender.
+   */
+  default boolean cameToEveryone() {
+    return false;
+  }
+
+  /**
    * During the delivery of a frame, and while it is kept already: keeps its memory until {@link
    * #release}. May be done more than once, and is undone as often.
    *

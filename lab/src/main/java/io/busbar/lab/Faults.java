@@ -70,6 +70,15 @@ public final class Faults {
     if (reorder > 0) {
       kinds.add(FaultPlan.Kind.REORDERING);
     }
+    if (burst > 0) {
+      kinds.add(FaultPlan.Kind.BURST);
+    }
+    if (truncate > 0) {
+      kinds.add(FaultPlan.Kind.TRUNCATION);
+    }
+    if (spike > 0) {
+      kinds.add(FaultPlan.Kind.DELAY_SPIKES);
+    }
   }
 
   /** Everything is well again. */

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A member's process is killed. On its host the kernel says so, and nobody is asked for a sign of
@@ -15,6 +16,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class MemberKilledTest extends Segment {
   private static final int START_S = 30;
+
+  /** Nobody waits for the rest of what it said to all, and all are told how far it came. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm,udp", "udp"})
+  void whoIsKilledInTheMiddleOfABroadcastLeavesNobodyWaiting(String fabrics) throws Exception {
+    Guest stays = join(config("middle", segment(), fabrics.split(",", -1)));
+    try (ChildJvm child = child("middle", fabrics)) {
+      String id = child.awaitLine("joined", START_S).split(" ", -1)[1];
+      awaitThat("it is known", () -> stays.knows("JOINED " + id));
+      child.tell("cast 300000");
+      awaitThat("the first part is heard", () -> stays.knows("LONG"));
+      child.kill();
+      awaitThat("its death is noticed", () -> stays.knows("DIED " + id));
+      awaitThat("how far it came", () -> stays.knows("SENDER_GONE %s 1 1".formatted(id)));
+      awaitThat("who waits hears of it", () -> stays.knows("FAILED " + id));
+    }
+  }
+
+  private ChildJvm child(String cluster, String fabrics) throws Exception {
+    return ChildJvm.start(
+        List.of(), ChildJvm.SMALL, Found.class, cluster, "239.255.70.9:" + port, folder, fabrics);
+  }
 
   /** With defaults it takes less than 2 s; what more a busy machine may take. */
   @ParameterizedTest
@@ -26,15 +49,7 @@ class MemberKilledTest extends Segment {
             List.of(
                 config(cluster, segment().expecting(2), fabrics.split(",", -1)),
                 config(cluster, segment().expecting(2), fabrics.split(",", -1))));
-    try (ChildJvm child =
-        ChildJvm.start(
-            List.of(),
-            ChildJvm.SMALL,
-            Found.class,
-            cluster,
-            "239.255.70.9:" + port,
-            folder,
-            fabrics)) {
+    try (ChildJvm child = child(cluster, fabrics)) {
       String id = child.awaitLine("joined", START_S).split(" ", -1)[1];
       awaitThat("both know it", () -> stay.stream().allMatch(one -> one.knows("JOINED " + id)));
       stay.getFirst().say(Integer.parseInt(id));

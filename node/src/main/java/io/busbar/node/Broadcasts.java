@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,9 @@ final class Broadcasts implements CastSink, CastUser {
   private final Engine engine;
   private final Casting casting;
   private final int payloadBytes;
-  private final boolean oneByOne;
+
+  /** Whom datagrams to everyone may not reach. */
+  private final IntPredicate apart;
 
   /** Readers are waited for until their lanes end, whatever is thought of them. */
   private final boolean patient;
@@ -64,14 +67,14 @@ final class Broadcasts implements CastSink, CastUser {
   /**
    * No broadcasts yet.
    *
-   * @param oneByOne whether datagrams to everyone may not reach all members
+   * @param apart whom datagrams to everyone may not reach
    * @param patient whether readers are waited for until their lanes end, whatever is suspected
    */
-  Broadcasts(Engine engine, CastConfig config, boolean oneByOne, boolean patient) {
+  Broadcasts(Engine engine, CastConfig config, IntPredicate apart, boolean patient) {
     this.engine = engine;
     this.casting = new Casting(config, this, this);
     this.payloadBytes = config.frameBytesMax() - Header.BYTES;
-    this.oneByOne = oneByOne;
+    this.apart = apart;
     this.patient = patient;
   }
 
@@ -140,11 +143,6 @@ final class Broadcasts implements CastSink, CastUser {
     }
     isMapStale = true;
     casting.onDead(engine.nowNs(), id);
-    for (HeardLane lane : heard) {
-      if (lane != null && lane.peer() == id) {
-        tell(What.SENDER_GONE, id, lane.number(), lane.number());
-      }
-    }
     engine.castsAreDue();
   }
 
@@ -162,7 +160,7 @@ final class Broadcasts implements CastSink, CastUser {
     }
   }
 
-  /** Another carrier leads to a node now. */
+  /** Another carrier leads to a node now, or a carrier's broadcasts do, or no longer. */
   void onWay() {
     isMapStale = true;
   }
@@ -220,7 +218,7 @@ final class Broadcasts implements CastSink, CastUser {
         shared = engine.carriers().reliable();
       } else {
         Way way = engine.way(lane.peer());
-        if (way != null && reachesAll(way.carrier())) {
+        if (way != null && isAmongAll(way.carrier(), lane.peer())) {
           if (!loud.contains(way.carrier())) {
             loud.add(way.carrier());
           }
@@ -239,9 +237,10 @@ final class Broadcasts implements CastSink, CastUser {
     return over == null && alone.isEmpty();
   }
 
-  private boolean reachesAll(Carrier carrier) {
+  private boolean isAmongAll(Carrier carrier, int peer) {
     Set<NicCapability> can = carrier.nic.capabilities();
-    return can.contains(NicCapability.BROADCAST) && !(oneByOne && carrier.isDatagrams());
+    boolean hasAll = can.contains(NicCapability.BROADCAST);
+    return hasAll && !(carrier.isDatagrams() && apart.test(peer));
   }
 
   @Override
@@ -334,8 +333,11 @@ final class Broadcasts implements CastSink, CastUser {
   @Override
   public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
     HeardLane lane = heard.get(in.tag());
-    if (lane == null || !lane.onBytes(memory, at, length)) {
-      casting.done(engine.nowNs(), in, length); // nobody who sends so is one of us
+    if (lane == null) {
+      casting.done(engine.nowNs(), in, length);
+    } else if (!lane.onBytes(memory, at, length)) { // nobody who sends so is one of us
+      casting.done(engine.nowNs(), in, length);
+      casting.tear(engine.nowNs(), in);
     }
   }
 
@@ -358,12 +360,24 @@ final class Broadcasts implements CastSink, CastUser {
     tell(What.EVICTED, in.sender(), number, number);
   }
 
+  /** Who waits for the rest of a long message waits no longer; short ones may go on. */
+  @Override
+  public void onDead(CastIn in) {
+    HeardLane lane = heard.get(in.tag());
+    if (lane != null) {
+      lane.breakBodies();
+      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+    }
+  }
+
   @Override
   public void onEnd(CastIn in) {
     HeardLane lane = in.hasBegun() ? heard.set(in.tag(), null) : null;
     if (lane != null) {
       engine.end(lane, "node %d has gone".formatted(in.sender()));
-      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+      if (!in.isDead()) { // that was told when it died
+        tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+      }
     }
   }
 

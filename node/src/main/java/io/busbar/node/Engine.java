@@ -297,7 +297,7 @@ public final class Engine {
                       frameBytes,
                       CastConfig.FOR_EVER_NS)
                   .ofJob(),
-              true,
+              peer -> true,
               true);
       casts = reached;
     }

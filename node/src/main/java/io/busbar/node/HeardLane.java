@@ -50,13 +50,18 @@ final class HeardLane extends Lane implements RecordReader.Sink {
 
   /** What was begun does not end; the stream goes on with another message. */
   void onGap(long message) {
-    for (int channel = 1; channel < bodies.length; channel++) {
-      breakBody(channel);
-    }
+    breakBodies();
     int begun = reader.isAtBoundary() ? 0 : gathered.bytes() + Records.HEADER_BYTES;
     broadcasts.done(in, begun);
     reader = new RecordReader();
     number = message;
+  }
+
+  /** Long messages that have begun do not end; pieces of them that still come are nobody's. */
+  void breakBodies() {
+    for (int channel = 1; channel < bodies.length; channel++) {
+      breakBody(channel);
+    }
   }
 
   private void breakBody(int channel) {

@@ -1,5 +1,6 @@
 package io.busbar.node;
 
+import io.busbar.bus.BusCount;
 import io.busbar.bus.Member;
 import io.busbar.fabric.Nic;
 import io.busbar.linux.ThisProcess;
@@ -265,6 +266,12 @@ public final class Node implements Place {
   public List<Member> members() {
     Presence presence = joining.presence();
     return presence == null ? List.of() : presence.members();
+  }
+
+  @Override
+  public long count(BusCount what) {
+    Presence presence = joining.presence();
+    return presence == null ? 0 : presence.count(what);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.busbar.node;
 
+import io.busbar.bus.BusCount;
 import io.busbar.bus.Member;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,14 @@ public interface Place extends AutoCloseable {
   /** Who is there, and who has gone and is remembered; nobody where all peers were given. */
   default List<Member> members() {
     return List.of();
+  }
+
+  /**
+   * How often something has happened to this node's part in the bus; 0 where all peers were given.
+   * Use it with the driver's role.
+   */
+  default long count(BusCount what) {
+    return 0;
   }
 
   /** What carries the lane to each node, and why not something better. */

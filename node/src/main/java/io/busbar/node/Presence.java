@@ -16,6 +16,7 @@ import io.busbar.fabric.NicAddress;
 import io.busbar.fabric.NicCapability;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
 import io.busbar.wire.Incarnation;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +39,9 @@ final class Presence implements BusSink, MemberEvents {
   /** Where broadcast may not reach all, so many members hear by themselves what is for all. */
   private static final int TOLD_ONE_BY_ONE = 16;
 
+  /** In a view of so many, who cannot count on the group says hello to each whom it meets. */
+  private static final int INTRODUCED_MAX = 64;
+
   /** Ways to those who are no members that are open at a time. */
   private static final int STRANGERS_MAX = 32;
 
@@ -45,6 +49,8 @@ final class Presence implements BusSink, MemberEvents {
   private static final long RENEW_NS = 1_000_000_000;
 
   private final Nic nic;
+  private final Reach reach;
+  private final FrameView view = new FrameView();
   private final Membership bus;
   private final List<NicAddress> seeds;
   private final Function<String, NicAddress> parser;
@@ -114,6 +120,7 @@ final class Presence implements BusSink, MemberEvents {
     this.patient = patient;
     this.source = nic;
     this.seeds = List.copyOf(seeds);
+    this.reach = new Reach(nic, !seeds.isEmpty());
     this.parser = parser;
     this.afterlife = afterlife;
     this.random = new SplittableRandom(config.seed());
@@ -151,8 +158,7 @@ final class Presence implements BusSink, MemberEvents {
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    Broadcasts made =
-        new Broadcasts(to, patient ? casts.ofJob() : casts, !seeds.isEmpty(), patient);
+    Broadcasts made = new Broadcasts(to, patient ? casts.ofJob() : casts, reach::isApart, patient);
     broadcasts = made;
     if (former != null) {
       former.groups().forEach(made::lane);
@@ -181,7 +187,7 @@ final class Presence implements BusSink, MemberEvents {
   void poll(long nowNs) {
     long _ = bus.poll(nowNs);
     while (strangers.size() > STRANGERS_MAX) {
-      closeStranger(strangers.remove());
+      closeUnused(strangers.remove());
     }
     settle(nowNs);
   }
@@ -225,7 +231,19 @@ final class Presence implements BusSink, MemberEvents {
     }
     boolean heard = bus.onFrame(nowNs, memory, at, length, reply);
     settle(nowNs);
+    if (heard && by.equals(nic) && view.wrap(memory, at, length).ok()) {
+      noteReach();
+    }
     return heard;
+  }
+
+  /** How a frame came shows whether what is for all reaches its sender. */
+  private void noteReach() {
+    boolean byAll = nic.cameToEveryone();
+    boolean isForAll = byAll || view.to() == Header.EVERYONE;
+    if (isForAll && reach.hear(view.from(), view.seq(), byAll) && broadcasts != null) {
+      broadcasts.onWay();
+    }
   }
 
   /** An answer to who sent the frame that is being heard. */
@@ -246,7 +264,16 @@ final class Presence implements BusSink, MemberEvents {
     transmit(number, frame);
   }
 
-  private void closeStranger(int number) {
+  /** The way under which a node was opened in a former life, or before it had gone. */
+  private void closeFormer(int id) {
+    Opened former = opened.remove(id);
+    if (former != null) {
+      closeUnused(former.number);
+    }
+  }
+
+  /** Somebody else may stand at the same address now. */
+  private void closeUnused(int number) {
     boolean isUsed = opened.values().stream().anyMatch(one -> one.number == number);
     if (!isUsed && (engine == null || !engine.carriers().of(nic).isOpen(number))) {
       nic.close(number);
@@ -258,14 +285,16 @@ final class Presence implements BusSink, MemberEvents {
     if (nic.capabilities().contains(NicCapability.BROADCAST)) {
       transmit(Nic.EVERYONE, frame);
     }
-    if (!seeds.isEmpty()) {
-      seeds.forEach(seed -> toSeed(seed, frame));
-      List<Member> some = new ArrayList<>(members);
-      boolean _ = some.removeIf(one -> one.id() == bus.id() || !one.state().isMember());
-      for (int i = 0; i < TOLD_ONE_BY_ONE && !some.isEmpty(); i++) {
-        to(some.remove(random.nextInt(some.size())), frame);
-      }
+    seeds.forEach(seed -> toSeed(seed, frame));
+    List<Member> some = new ArrayList<>(members);
+    boolean _ = some.removeIf(one -> !isToldByItself(one));
+    for (int i = 0; i < TOLD_ONE_BY_ONE && !some.isEmpty(); i++) {
+      to(some.remove(random.nextInt(some.size())), frame);
     }
+  }
+
+  private boolean isToldByItself(Member member) {
+    return member.id() != bus.id() && member.state().isMember() && reach.isApart(member.id());
   }
 
   private void toSeed(NicAddress seed, FrameBuilder frame) {
@@ -282,6 +311,7 @@ final class Presence implements BusSink, MemberEvents {
   public void to(Member member, FrameBuilder frame) {
     Opened known = opened.get(member.id());
     if (known == null || known.incarnation != member.incarnation()) {
+      closeFormer(member.id());
       known = open(member);
     }
     if (known != null) {
@@ -319,15 +349,13 @@ final class Presence implements BusSink, MemberEvents {
 
   @Override
   public void forget(Member member) {
-    Opened known = opened.remove(member.id());
     Long _ = reached.remove(member.id());
+    reach.forget(member.id());
     if (engine != null) {
       broadcasts().onGone(member.id());
       engine.drop(member.id(), "node %d has been gone for long".formatted(member.id()));
     }
-    if (known != null) {
-      nic.close(known.number);
-    }
+    closeFormer(member.id());
   }
 
   private void transmit(int number, FrameBuilder frame) {
@@ -377,9 +405,9 @@ final class Presence implements BusSink, MemberEvents {
                     : "and joins again under another one");
     broadcasts().end(why);
     to.dropAll(why);
-    strangers.forEach(this::closeStranger);
+    strangers.forEach(this::closeUnused);
     strangers.clear();
-    opened.clear();
+    List.copyOf(opened.keySet()).forEach(this::closeFormer);
     if (!given) {
       afterlife.onLost(to);
     }
@@ -391,13 +419,13 @@ final class Presence implements BusSink, MemberEvents {
       case JOINED -> connect(to, member);
       case RESTARTED -> {
         to.drop(member.id(), "node %d began another life".formatted(member.id()));
-        opened.remove(member.id());
+        closeFormer(member.id());
         connect(to, member);
       }
       case LEFT -> {
         broadcasts().onGone(member.id());
         to.drop(member.id(), "node %d has left".formatted(member.id()));
-        opened.remove(member.id());
+        closeFormer(member.id());
       }
       case DIED -> broadcasts().onDead(member.id());
       default -> {}
@@ -413,7 +441,12 @@ final class Presence implements BusSink, MemberEvents {
   private void connect(Engine to, Member member) {
     if (member.id() != bus.id() && member.state().isMember()) {
       reached.put(member.id(), member.incarnation());
-      to.addMember(member.id(), addresses(member));
+      List<NicAddress> addresses = addresses(member);
+      reach.meet(member.id(), member.incarnation(), addresses);
+      to.addMember(member.id(), addresses);
+      if (reach.isApart(member.id()) && members.size() <= INTRODUCED_MAX) {
+        to(member, bus.hello()); // it may count on the group, which does not reach it
+      }
     }
   }
 
@@ -424,7 +457,7 @@ final class Presence implements BusSink, MemberEvents {
       boolean isOther = member.id() != bus.id() && member.state() == MemberState.ALIVE;
       if (isOther && (lane == null || lane.isEnded())) {
         to.drop(member.id(), "a new lane follows");
-        opened.remove(member.id());
+        closeFormer(member.id());
         connect(to, member);
         broadcasts().onMember(member);
       }

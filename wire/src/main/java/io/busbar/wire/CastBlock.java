@@ -107,6 +107,9 @@ public final class CastBlock {
     for (int i = 0; sound && kind == NAK && i < count(view); i++) {
       sound = spanFrom(view, i) >= 0 && spanTo(view, i) > spanFrom(view, i);
     }
+    for (int i = 0; sound && kind != NAK && i < count(view); i++) {
+      sound = readerStart(view, i) >= 0 && readerMessage(view, i) >= 0;
+    }
     return sound && limit(view) >= 0;
   }
 

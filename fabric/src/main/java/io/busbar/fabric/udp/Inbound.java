@@ -100,6 +100,11 @@ final class Inbound {
     return UdpAddress.of(source);
   }
 
+  /** Whether the frame that is handed up came to the socket of frames to everyone. */
+  boolean cameToEveryone() {
+    return toEveryone;
+  }
+
   /** Whether a name is that of the frame that is handed up. */
   boolean isDelivering(long frame) {
     return open && frame == name;

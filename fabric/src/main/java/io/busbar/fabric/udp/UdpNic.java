@@ -289,6 +289,12 @@ public final class UdpNic implements Nic {
   }
 
   @Override
+  public boolean cameToEveryone() {
+    manners.checkDelivering();
+    return inbound.cameToEveryone();
+  }
+
+  @Override
   public boolean claim(long frame) {
     boolean isLast = inbound.isDelivering(frame);
     return manners.mayClaim(frame, isLast, chunks.isKept(frame)) && chunks.claim(frame);

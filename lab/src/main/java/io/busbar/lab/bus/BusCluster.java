@@ -116,6 +116,11 @@ public final class BusCluster {
     start(port, id, true);
   }
 
+  /** Starts a node with an id that is given, on a host whose clock was set: to any life. */
+  public void startInLife(int port, int id, long life) {
+    nodes.get(port).start(config(port, id, life), false);
+  }
+
   private void start(int port, int id, boolean claiming) {
     long life = Incarnation.of(1 + nowNs() / 1_000_000, random.nextLong());
     nodes.get(port).start(config(port, id, life), claiming);
@@ -210,6 +215,15 @@ public final class BusCluster {
         if (a < limit != b < limit) {
           faults.cut(a, b, isCut);
         }
+      }
+    }
+  }
+
+  /** One port is heard, and hears nothing, or the other way round; or no longer. */
+  public void halve(int port, boolean isDeaf, boolean isCut) {
+    for (int other = 0; other < nodes.size(); other++) {
+      if (other != port) {
+        faults.cut(isDeaf ? other : port, isDeaf ? port : other, isCut);
       }
     }
   }

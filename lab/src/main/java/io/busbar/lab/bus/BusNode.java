@@ -10,6 +10,7 @@ import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicAddress;
 import io.busbar.lab.SimAddress;
 import io.busbar.lab.SimNic;
+import io.busbar.lab.Violation;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.MemberCard;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,12 @@ public final class BusNode implements BusSink {
   private @Nullable Membership bus;
   private @Nullable CastEnd casts;
   private List<String> events = new ArrayList<>();
+
+  /** How far its clock has jumped ahead of the schedule's. */
+  private long aheadNs;
+
+  /** The number of the view of which it heard last. */
+  private long lastView;
 
   /** Nothing is done before then. */
   private long pausedUntilNs;
@@ -77,6 +85,17 @@ public final class BusNode implements BusSink {
     return cluster;
   }
 
+  /** What time it is by its own clock. */
+  long nowNs() {
+    return cluster.nowNs() + aheadNs;
+  }
+
+  /** Its clock jumps ahead, and it goes on. */
+  public void jumpAhead(long ns) {
+    aheadNs += ns;
+    runNow();
+  }
+
   /** A frame to everyone; false when there was no room. */
   boolean broadcast(FrameBuilder frame) {
     return nic != null && nic.transmit(Nic.EVERYONE, frame) != Nic.FULL;
@@ -106,6 +125,7 @@ public final class BusNode implements BusSink {
     }
     starts++;
     claims = claiming;
+    lastView = 0;
     events = new ArrayList<>();
     pausedUntilNs = 0;
     wakeNs = Long.MAX_VALUE;
@@ -117,14 +137,27 @@ public final class BusNode implements BusSink {
         new Membership(
             config,
             this,
-            new Told(events, id -> begin(id, incarnation), this::casts, () -> onLost(life)));
-    bus.start(cluster.nowNs());
+            new Told(
+                events,
+                id -> begin(id, incarnation),
+                this::casts,
+                () -> onLost(life),
+                this::checkView));
+    bus.start(nowNs());
     plan();
   }
 
   private void begin(int id, long incarnation) {
     cluster.retire(casts);
     casts = cluster.broadcasts ? new CastEnd(this, id, incarnation) : null;
+  }
+
+  /** Each event has a view of its own, later than the one before. */
+  private void checkView(MemberEvent event) {
+    if (event.view() <= lastView || event.view() != bus().viewNumber()) {
+      throw new Violation("views are numbered", "%s follows view %d".formatted(event, lastView));
+    }
+    lastView = event.view();
   }
 
   /** It has lost its id, and said that it leaves: as a real one does, it begins another life. */
@@ -171,12 +204,12 @@ public final class BusNode implements BusSink {
   }
 
   private void run(int life) {
-    long nowNs = cluster.nowNs();
     Membership part = bus;
     SimNic by = nic;
-    if (life != starts || part == null || by == null || nowNs < pausedUntilNs) {
+    if (life != starts || part == null || by == null || cluster.nowNs() < pausedUntilNs) {
       return;
     }
+    long nowNs = nowNs();
     while (by.poll(this::onFrame, BUDGET) > 0) {}
     if (part.dueNs() <= nowNs) {
       long _ = part.poll(nowNs);
@@ -195,7 +228,7 @@ public final class BusNode implements BusSink {
 
   private void plan() {
     long due = Math.min(bus().dueNs(), casts == null ? Long.MAX_VALUE : casts.dueNs());
-    long nowNs = cluster.nowNs();
+    long nowNs = nowNs();
     if (wakeNs <= nowNs) {
       wakeNs = Long.MAX_VALUE;
     }
@@ -210,14 +243,12 @@ public final class BusNode implements BusSink {
     CastEnd end = casts;
     if (by != null && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST) {
       if (end != null) {
-        end.onFrame(cluster.nowNs(), memory, at, length);
+        end.onFrame(nowNs(), memory, at, length);
       }
     } else if (by != null) {
       NicAddress source = by.source();
       boolean _ =
-          bus()
-              .onFrame(
-                  cluster.nowNs(), memory, at, length, answer -> transmit(by.open(source), answer));
+          bus().onFrame(nowNs(), memory, at, length, answer -> transmit(by.open(source), answer));
     }
   }
 
@@ -241,7 +272,11 @@ public final class BusNode implements BusSink {
 
   /** Events as words. */
   private record Told(
-      List<String> words, IntConsumer onId, Supplier<@Nullable CastEnd> casts, Runnable onLost)
+      List<String> words,
+      IntConsumer onId,
+      Supplier<@Nullable CastEnd> casts,
+      Runnable onLost,
+      Consumer<MemberEvent> onView)
       implements MemberEvents {
     @Override
     public void onIdTaken(int id) {
@@ -253,6 +288,7 @@ public final class BusNode implements BusSink {
     public void onMember(MemberEvent event) {
       String what = event.what().name().toLowerCase(Locale.ROOT).replace('_', ' ');
       words.add("%s %d".formatted(what, event.member().id()));
+      onView.accept(event);
       CastEnd end = casts.get();
       if (end != null) {
         end.onMember(event);

@@ -11,9 +11,10 @@ import java.util.SplittableRandom;
 
 /**
  * A segment on which things happen, all of them drawn from a seed: nodes start, die, begin another
- * life, sleep, draw an id that another one has; ports and parts are cut off; frames are lost,
- * doubled and overtaken. When it is over, all know all, and stay calm. Where nothing but nodes
- * fails, nobody is accused who did not.
+ * life, sleep, draw an id that another one has; clocks jump; ports and parts are cut off, some in
+ * one direction; frames are lost, one by one or many, doubled, overtaken, very late, and cut short.
+ * Bits do not flip: carriers see to that. When it is over, all know all, and stay calm. Where
+ * nothing but nodes fails, nobody is accused who did not.
  */
 public final class BusStory {
   private static final long SECOND_NS = BusCluster.SECOND_NS;
@@ -34,6 +35,9 @@ public final class BusStory {
   /** Ports whose node died or slept. */
   private final BitSet failed = new BitSet();
 
+  /** Ports whose node slept for less than it takes to be held dead. */
+  private final BitSet dozed = new BitSet();
+
   private final Set<Kind> faults = EnumSet.noneOf(Kind.class);
 
   /** A story that has not begun. */
@@ -45,7 +49,7 @@ public final class BusStory {
   public BusStory(long seed, int nodes) {
     this.seed = seed;
     random = new SplittableRandom(seed);
-    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 63 : 10);
     size = nodes == 0 ? drawn : nodes;
     cluster = new BusCluster(random.nextLong(), size, TIMES);
     sound = random.nextInt(3) == 0;
@@ -91,13 +95,18 @@ public final class BusStory {
     cluster.faults.duplicate = random.nextInt(2) * 0.05;
     cluster.faults.reorder = random.nextInt(2) * 0.1;
     cluster.faults.reorderNs = 5_000_000;
+    cluster.faults.burst = sound ? 0 : random.nextInt(2) * 0.002;
+    cluster.faults.burstLength = 8;
+    cluster.faults.truncate = sound ? 0 : random.nextInt(2) * 0.01;
+    cluster.faults.spike = sound ? 0 : random.nextInt(2) * 0.01;
+    cluster.faults.spikeNs = 200_000_000;
     cluster.faults.addKindsTo(faults);
     cluster.runFor(SECOND_NS);
   }
 
   private void act(int port) {
     BusNode node = cluster.node(port);
-    switch (random.nextInt(sound ? 4 : 8)) {
+    switch (random.nextInt(sound ? 5 : 10)) {
       case 0 -> fail(port, Kind.CRASH);
       case 1 -> {
         fail(port, Kind.RESTART);
@@ -114,15 +123,37 @@ public final class BusStory {
         }
       }
       case 4 -> {
+        if (node.isRunning()) {
+          faults.add(Kind.CLOCK_JUMP);
+          doze(random.nextInt(size), port);
+          node.jumpAhead(random.nextLong(10 * SECOND_NS));
+          cluster.runFor(SECOND_NS);
+        }
+      }
+      case 5 -> {
         faults.add(Kind.PARTITION);
         cluster.partition(1 + random.nextInt(size), true);
       }
-      case 5 -> cluster.partition(1 + random.nextInt(size), false);
-      case 6 -> twin(port, cluster.node(random.nextInt(size)));
+      case 6 -> cluster.partition(1 + random.nextInt(size), false);
+      case 7 -> twin(port, cluster.node(random.nextInt(size)));
+      case 8 -> {
+        faults.add(Kind.ONE_WAY_PARTITION);
+        cluster.halve(port, random.nextBoolean(), random.nextBoolean());
+      }
       default -> {
         faults.add(Kind.PARTITION);
         cluster.unplug(port, random.nextBoolean());
       }
+    }
+  }
+
+  /** A node sleeps, so that another one suspects it, and wakes again soon. */
+  private void doze(int port, int other) {
+    if (sound && port != other && cluster.node(port).isRunning() && !failed.get(port)) {
+      faults.add(Kind.PAUSE);
+      dozed.set(port);
+      cluster.node(port).pause(SECOND_NS * 7 / 10);
+      cluster.runFor(SECOND_NS / 2);
     }
   }
 
@@ -154,12 +185,16 @@ public final class BusStory {
     }
   }
 
-  /** On a sound network only those are suspected who died or slept. */
+  /**
+   * On a sound network only those are suspected who died or slept, and nobody is held to be dead
+   * who slept for a moment, whatever the clocks of others do.
+   */
   private void checkJustice() {
     for (int port = 0; sound && port < size; port++) {
       BusNode innocent = cluster.node(port);
       if (!failed.get(port) && innocent.isRunning()) {
-        String accusation = "suspected " + innocent.bus().id();
+        String what = dozed.get(port) ? "died " : "suspected ";
+        String accusation = what + innocent.bus().id();
         for (BusNode node : cluster.nodes()) {
           if (node.isRunning() && node.events().contains(accusation)) {
             throw violation("nobody is accused without cause", "somebody %s".formatted(accusation));

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -40,6 +41,10 @@ public final class CastEnd implements CastUser, CastSink {
   private final Casting casting;
   private final CastOut out;
   private final Map<Long, Heard> heard = new HashMap<>();
+
+  /** By id: which life it knows. */
+  private final Map<Integer, Long> lives = new HashMap<>();
+
   private final Set<Integer> evicted = new HashSet<>();
   private final List<Runnable> undone = new ArrayList<>();
 
@@ -103,9 +108,14 @@ public final class CastEnd implements CastUser, CastSink {
     out = casting.open(nowNs(), 0, EVERYONE, member -> true);
     for (Member member : node.bus().members()) {
       if (member.state().isMember()) {
-        casting.onMember(nowNs(), member);
+        onMember(member);
       }
     }
+  }
+
+  private void onMember(Member member) {
+    lives.put(member.id(), member.incarnation());
+    casting.onMember(nowNs(), member);
   }
 
   private static long paceNs(BusNode node) {
@@ -117,7 +127,7 @@ public final class CastEnd implements CastUser, CastSink {
   }
 
   private long nowNs() {
-    return node.cluster().nowNs();
+    return node.nowNs();
   }
 
   /** The stream that it sends. */
@@ -200,7 +210,7 @@ public final class CastEnd implements CastUser, CastSink {
   void onMember(MemberEvent event) {
     Member member = event.member();
     switch (event.what()) {
-      case JOINED, RESTARTED, CAME_BACK -> casting.onMember(nowNs(), member);
+      case JOINED, RESTARTED, CAME_BACK -> onMember(member);
       case DIED -> casting.onDead(nowNs(), member.id());
       case LEFT -> casting.onGone(nowNs(), member.id());
       default -> {}
@@ -235,6 +245,11 @@ public final class CastEnd implements CastUser, CastSink {
   @Override
   public void onBytes(CastIn in, MemorySegment memory, long at, int length) {
     Heard one = heard(in);
+    if (!Objects.equals(lives.get(in.sender()), in.life())) {
+      throw new Violation(
+          "nothing of another life",
+          "%s hears %d in a life that is over".formatted(who(), in.sender()));
+    }
     if (!one.reader.feed(memory, at, length, one)) {
       throw new Violation("unchanged", who() + " hears what is no record");
     }
@@ -259,6 +274,9 @@ public final class CastEnd implements CastUser, CastSink {
 
   @Override
   public void onEvicted(CastIn in) {}
+
+  @Override
+  public void onDead(CastIn in) {}
 
   @Override
   public void onEnd(CastIn in) {

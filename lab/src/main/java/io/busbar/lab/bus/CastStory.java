@@ -11,9 +11,10 @@ import java.util.SplittableRandom;
 
 /**
  * A segment on which nodes tell all others something, while things happen that are drawn from a
- * seed: frames are lost, doubled and overtaken, nodes come, die, begin another life, sleep, take
- * nothing, are cut off. When it is over, everybody has heard all that was said to it, in order and
- * once, or was told what it has missed; and nobody has missed anything without cause.
+ * seed: frames are lost, one by one or many, doubled, overtaken, very late, and cut short; nodes
+ * come, die, begin another life, sleep, take nothing, are cut off; clocks jump. When it is over,
+ * everybody has heard all that was said to it, in order and once, or was told what it has missed;
+ * and nobody has missed anything without cause.
  */
 public final class CastStory {
   private static final long SECOND_NS = BusCluster.SECOND_NS;
@@ -43,7 +44,7 @@ public final class CastStory {
   public CastStory(long seed, int nodes) {
     this.seed = seed;
     random = new SplittableRandom(seed);
-    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 62 : 10);
+    int drawn = 2 + random.nextInt(random.nextInt(8) == 0 ? 63 : 10);
     size = nodes == 0 ? drawn : nodes;
     cluster = new BusCluster(random.nextLong(), size, TIMES);
     sound = random.nextInt(3) == 0;
@@ -104,6 +105,11 @@ public final class CastStory {
     cluster.faults.duplicate = random.nextInt(2) * 0.05;
     cluster.faults.reorder = random.nextInt(2) * 0.1;
     cluster.faults.reorderNs = 1_000_000;
+    cluster.faults.truncate = random.nextInt(2) * 0.005;
+    cluster.faults.burst = sound ? 0 : random.nextInt(2) * 0.002;
+    cluster.faults.burstLength = 8;
+    cluster.faults.spike = sound ? 0 : random.nextInt(2) * 0.005;
+    cluster.faults.spikeNs = 200_000_000;
     cluster.runFor(2 * SECOND_NS);
     cluster.faults.loss = losses[random.nextInt(sound ? 2 : 3)];
     cluster.faults.addKindsTo(faults);
@@ -137,7 +143,7 @@ public final class CastStory {
   private void act(int port) {
     BusNode node = cluster.node(port);
     CastEnd end = node.casts();
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(13)) {
       case 0 -> {
         faults.add(Kind.CRASH);
         node.kill();
@@ -173,6 +179,23 @@ public final class CastStory {
       case 7 -> {
         faults.add(Kind.PARTITION);
         cluster.unplug(port, random.nextBoolean());
+      }
+      case 8 -> {
+        faults.add(Kind.ONE_WAY_PARTITION);
+        cluster.halve(port, random.nextBoolean(), random.nextBoolean());
+      }
+      case 9 -> {
+        if (end != null) {
+          faults.add(Kind.CLOCK_JUMP);
+          node.jumpAhead(random.nextLong(5 * SECOND_NS));
+        }
+      }
+      case 10 -> {
+        if (end != null) { // at once, under the same id: what it said is still under way
+          faults.add(Kind.RESTART);
+          node.kill();
+          cluster.startTwin(port, end.id());
+        }
       }
       default -> {
         if (end != null) {

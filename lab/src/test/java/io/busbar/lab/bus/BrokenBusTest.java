@@ -30,12 +30,15 @@ class BrokenBusTest {
     NOBODY_IS_SUSPECTED,
     NEWER_RECORD_IGNORED,
     ANSWER_IGNORED,
+    PAUSE_NOT_FORGIVEN,
     LOST_ID_IS_KEPT,
     QUESTION_FOR_FRAMES_IGNORED,
     NOBODY_ASKS_FOR_FRAMES,
     STATUS_IGNORED,
     HELD_FRAMES_FORGOTTEN,
-    EVICTED_NOT_TAKEN_IN;
+    EVICTED_NOT_TAKEN_IN,
+    FORMER_LIFE_GOES_ON,
+    WHO_COMES_BACK_IS_NOT_HEARD;
 
     Class<?> story() {
       return compareTo(LOST_ID_IS_KEPT) <= 0 ? BusStory.class : CastStory.class;
@@ -47,8 +50,11 @@ class BrokenBusTest {
         case NOBODY_ASKS_FOR_FRAMES -> returns("bus.CastIn", "planNak", 0);
         case STATUS_IGNORED -> returns("bus.CastOut", "onStatus", 0);
         case HELD_FRAMES_FORGOTTEN -> returns("bus.CastIn", "deliverHeld", 0);
+        case PAUSE_NOT_FORGIVEN -> returns("bus.Detector", "forgive", 0);
+        case FORMER_LIFE_GOES_ON -> returns("bus.Casting", "endStreamsOf", 0);
+        case WHO_COMES_BACK_IS_NOT_HEARD -> returns("bus.CastIn", "onBack", 0);
         case EVICTED_NOT_TAKEN_IN -> returns("bus.CastOut", "rejoin", 0);
-        case ACCUSED_DOES_NOT_REFUTE -> returns("bus.Core", "refute", 0);
+        case ACCUSED_DOES_NOT_REFUTE -> returns("bus.Core", "correct", 0);
         case DIFFERENCES_NOT_TOLD -> returns("bus.Exchange", "onSync", 0);
         case NOBODY_IS_SUSPECTED -> returns("bus.Detector", "judge", 0);
         case NEWER_RECORD_IGNORED -> returns("bus.Entry", "isOlderThan", 0);

@@ -161,6 +161,24 @@ class CastTest {
     assertThat(end(cluster, 1).gaps(sender)).isZero();
   }
 
+  /** It was the sender that slept, and its readers had no time to say anything. */
+  @Test
+  void aSenderWhoseClockJumpsEvictsNobody() {
+    BusCluster cluster = started(9, 4, SECOND_NS);
+    CastEnd sender = end(cluster, 0);
+    for (int jump = 0; jump < 5; jump++) {
+      while (sender.say(1000)) {}
+      cluster.runFor(1_000);
+      cluster.node(0).jumpAhead(60 * SECOND_NS);
+      cluster.runFor(10 * MS);
+    }
+    awaitAllHeard(cluster, 0);
+    assertThat(sender.evicted()).isEmpty();
+    for (int port = 1; port < 4; port++) {
+      assertThat(end(cluster, port).gaps(sender)).isZero();
+    }
+  }
+
   @Test
   void whoIsWaitedForForEverMissesNothing() {
     BusCluster cluster = started(6, 4, Long.MAX_VALUE);

@@ -117,6 +117,33 @@ class MembershipTest {
     assertThat(cluster.isConverged()).isTrue();
   }
 
+  /** Its next life seems to be the earlier one; and so on, a few times. */
+  @Test
+  void aRestartIsKnownAtOnceThoughTheClockWasSetBack() {
+    BusCluster cluster = new BusCluster(15, 8);
+    for (int port = 0; port < 8; port++) {
+      cluster.start(port, 100 + port);
+    }
+    assertThat(isConvergedIn(cluster, SECOND_NS)).isTrue();
+    for (int life = 3; life >= 1; life--) {
+      cluster.runFor(3 * SECOND_NS);
+      cluster.node(4).kill();
+      cluster.runFor(10 * MS);
+      cluster.startInLife(4, 104, life);
+      assertThat(cluster.runUntil(BusCluster::isConverged, SECOND_NS)).isBetween(0L, 250 * MS);
+    }
+    cluster.runFor(10 * SECOND_NS);
+    assertThat(cluster.isConverged()).isTrue();
+    for (BusNode node : cluster.nodes()) {
+      if (node != cluster.node(4)) {
+        assertThat(node.events())
+            .doesNotContain("died 104", "suspected 104")
+            .filteredOn("restarted 104"::equals)
+            .hasSize(3);
+      }
+    }
+  }
+
   /** Others suspect it, and may bury it; it says that it lives when it wakes, and blames nobody. */
   @Test
   void aNodeThatWasPausedAccusesNobody() {
@@ -139,6 +166,20 @@ class MembershipTest {
         assertThat(node.events().stream().filter(e -> e.startsWith("died"))).hasSize(1);
       }
     }
+  }
+
+  /** As after a machine was suspended; it does not accuse, and is not accused. */
+  @Test
+  void aClockThatJumpsAccusesNobody() {
+    BusCluster cluster = started(16, 8);
+    for (int jump = 0; jump < 20; jump++) {
+      cluster.runFor(317 * MS);
+      cluster.node(3).jumpAhead((jump % 5 + 1) * SECOND_NS);
+    }
+    cluster.runFor(5 * SECOND_NS);
+    checkQuiet(cluster);
+    assertThat(cluster.isConverged()).isTrue();
+    assertThat(cluster.node(3).events()).contains("paused");
   }
 
   @Test
