@@ -2,6 +2,7 @@ package io.busbar.messages;
 
 import io.busbar.node.Lane;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,16 @@ final class Done {
       link.clear();
       spares.add(link);
     }
+  }
+
+  /** Nobody is left who could hear of it. */
+  void forget() {
+    Arrays.fill(chunks, null);
+    count = 0;
+    bytes = 0;
+    urgent = false;
+    links.clear();
+    ended.clear();
   }
 
   private void report(Lane lane, int i) {

@@ -21,7 +21,7 @@ final class Extraction {
   private final Arrivals arrivals;
   private final Deferred deferred;
   private final Handlers handlers;
-  private final MessageEvents events;
+  private final Telling telling;
   private final Runnable drive;
 
   /** For messages that are handled at once. */
@@ -38,13 +38,17 @@ final class Extraction {
   private final List<InMessage> conditional = new ArrayList<>();
 
   /**
-   * The thread in which a handler runs now; null outside of handlers. Every thread asks only
-   * whether it is itself, and then it has set it, or was given its turn after that.
+   * The thread in which a handler runs now, or the program is told something; null outside of that.
+   * Every thread asks only whether it is itself, and then it has set it, or was given its turn
+   * after that.
    */
   private @Nullable Thread running;
 
   private long budget;
   private int fibers;
+
+  /** The place below is closed: no handler begins any more, and nobody hears what is done. */
+  private volatile boolean stopped;
 
   /**
    * An extraction.
@@ -56,13 +60,13 @@ final class Extraction {
       Arrivals arrivals,
       Deferred deferred,
       Handlers handlers,
-      MessageEvents events,
+      Telling telling,
       Runnable drive) {
     this.node = node;
     this.arrivals = arrivals;
     this.deferred = deferred;
     this.handlers = handlers;
-    this.events = events;
+    this.telling = telling;
     this.drive = drive;
   }
 
@@ -84,7 +88,11 @@ final class Extraction {
 
   private void reportIfFull() {
     if (arrivals.done.isFull()) {
-      drive.run();
+      if (stopped) {
+        arrivals.done.forget();
+      } else {
+        drive.run();
+      }
     }
   }
 
@@ -117,7 +125,7 @@ final class Extraction {
     int count = goOnWhereConditionsHold();
     long messages = arrivals.inbox.size();
     int bodies = arrivals.ready.size();
-    while (budget > 0 && (messages > 0 || bodies > 0) && !deferred.holdsBack(node)) {
+    while (budget > 0 && (messages > 0 || bodies > 0) && !stopped && !deferred.holdsBack(node)) {
       if (messages-- > 0 && arrivals.inbox.next()) {
         startNext();
         count++;
@@ -165,13 +173,27 @@ final class Extraction {
     for (int i = conditional.size() - 1; i >= 0; i--) {
       InMessage in = conditional.get(i);
       Body body = in.body();
-      if (body != null && in.canGoOn()) {
+      if (body != null && canGoOn(in)) {
         conditional.remove(i);
         goOn(body);
         count++;
       }
     }
     return count;
+  }
+
+  /** A condition may do as little as a handler. */
+  private boolean canGoOn(InMessage in) {
+    if (!in.hasCondition()) {
+      return in.canGoOn();
+    }
+    Thread before = running;
+    running = Thread.currentThread();
+    try {
+      return in.canGoOn();
+    } finally {
+      running = before;
+    }
   }
 
   private void startNext() {
@@ -181,7 +203,7 @@ final class Extraction {
     int source = inbox.source();
     int length = Records.length(header);
     if (header == Inbox.TIDING) {
-      tell(inbox.takeSpan(arrivals.done));
+      tellNext(inbox.takeSpan(arrivals.done));
       return;
     }
     if (Records.kind(header) == Records.START) {
@@ -224,7 +246,7 @@ final class Extraction {
     while (inbox.next()) {
       Span span = inbox.hasSpan() ? inbox.takeSpan(arrivals.done) : null;
       if (inbox.header() == Inbox.TIDING) {
-        tell(span);
+        tellNext(span);
       } else {
         inbox.remove();
       }
@@ -232,12 +254,20 @@ final class Extraction {
   }
 
   /** Something that happened between two messages. */
-  private void tell(@Nullable Span span) {
+  private void tellNext(@Nullable Span span) {
     Consumer<MessageEvents> tiding = span == null ? null : span.tiding;
     arrivals.inbox.remove();
     if (tiding != null) {
-      tiding.accept(events);
+      tell(tiding);
     }
+  }
+
+  /** Tells the program something: it may do what a handler may, meanwhile. */
+  void tell(Consumer<MessageEvents> what) {
+    Thread before = running;
+    running = Thread.currentThread();
+    telling.tell(what);
+    running = before;
   }
 
   /** Runs the handler of a message that has come whole; whether the message was kept for it. */
@@ -251,7 +281,8 @@ final class Extraction {
       @Nullable Span span) {
     Registered handler = handlers.get(Records.handler(header));
     if (handler == null) {
-      events.onUnknownHandler(Records.handler(header), from, length);
+      int number = Records.handler(header);
+      tell(program -> program.onUnknownHandler(number, from, length));
       return false;
     }
     MessageHandler action = handler.blocking();
@@ -268,7 +299,7 @@ final class Extraction {
     try {
       action.onMessage(once, from);
     } catch (Throwable e) {
-      events.onHandlerFailed(handler.handler(), from, length, e);
+      tell(program -> program.onHandlerFailed(handler.handler(), from, length, e));
     } finally {
       running = null;
       forgetTaken(once, span);
@@ -304,7 +335,7 @@ final class Extraction {
     try {
       more = call(handler, in, from) == Progress.CONTINUE && in.remaining() > 0;
     } catch (Throwable e) {
-      events.onHandlerFailed(handler.handler(), from, length, e);
+      tell(program -> program.onHandlerFailed(handler.handler(), from, length, e));
     } finally {
       running = null;
     }
@@ -378,7 +409,7 @@ final class Extraction {
   private void startLong(int number, Body body, long size) {
     Registered handler = handlers.get(number);
     if (handler == null) {
-      events.onUnknownHandler(number, body.from, size);
+      tell(program -> program.onUnknownHandler(number, body.from, size));
       arrivals.done.body(body);
       return;
     }
@@ -400,11 +431,15 @@ final class Extraction {
       return;
     }
     Fiber spare = spareFibers.poll();
-    Fiber fiber = spare == null ? new Fiber(++fibers, node::offerProcessor) : spare;
+    Fiber fiber = spare == null ? newFiber() : spare;
     in.fiber = fiber;
     long before = in.receivedBytes();
     inFiber(fiber, () -> fiber.begin(() -> runBlocking(in, action)));
     afterFiber(in, body, fiber, before);
+  }
+
+  private Fiber newFiber() {
+    return new Fiber(++fibers, node::offerProcessor, telling::keep);
   }
 
   private void show(InMessage in, Body body) {
@@ -437,7 +472,7 @@ final class Extraction {
     Registered handler = in.handler;
     if (handler != null) {
       long bytes = in.length() < 0 ? in.receivedBytes() : in.length();
-      events.onHandlerFailed(handler.handler(), in.from, bytes, why);
+      tell(program -> program.onHandlerFailed(handler.handler(), in.from, bytes, why));
     }
   }
 
@@ -454,7 +489,7 @@ final class Extraction {
       return;
     }
     long before = in.receivedBytes();
-    if (in.canGoOn()) {
+    if (canGoOn(in)) {
       inFiber(fiber, fiber::goOn);
     }
     afterFiber(in, body, fiber, before);
@@ -530,18 +565,36 @@ final class Extraction {
     }
   }
 
-  /** Nothing more comes: messages in progress end with an exception, or with what is there. */
-  void end(String why) {
-    budget = Long.MAX_VALUE;
+  /** The place below is closed, or is about to be; from any thread. */
+  void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Nothing more comes: messages in progress end with an exception, or with what is there. What is
+   * thrown meanwhile is kept, so that all of them end.
+   *
+   * @param bytesMax what their handlers may still see of what is there
+   */
+  void end(String why, long bytesMax) {
+    budget = bytesMax;
     for (InMessage in : List.copyOf(inProgress)) {
       Body body = in.body();
       if (body != null) {
         body.onLeft(why);
-        goOn(body);
+        end(body);
       }
     }
     for (Fiber fiber = spareFibers.poll(); fiber != null; fiber = spareFibers.poll()) {
       fiber.end();
+    }
+  }
+
+  private void end(Body body) {
+    try {
+      goOn(body);
+    } catch (RuntimeException | Error e) {
+      telling.keep(e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.busbar.messages;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class Fiber {
 
   private final Thread thread;
   private final Runnable offerProcessor;
+  private final Consumer<Throwable> onThrown;
 
   /** Whether it is the handler's turn; otherwise the extractor's. */
   private volatile boolean handlers;
@@ -24,8 +26,15 @@ final class Fiber {
   private @Nullable Thread extractor;
   private @Nullable Runnable task;
 
-  Fiber(int number, Runnable offerProcessor) {
+  /**
+   * A thread that has not begun.
+   *
+   * @param offerProcessor lets another thread run, if one waits for a processor
+   * @param onThrown is given what a task throws, which no task should
+   */
+  Fiber(int number, Runnable offerProcessor, Consumer<Throwable> onThrown) {
     this.offerProcessor = offerProcessor;
+    this.onThrown = onThrown;
     thread = Thread.ofVirtual().name("busbar handler " + number).unstarted(this::run);
   }
 
@@ -96,10 +105,21 @@ final class Fiber {
     while (!ended) {
       Runnable what = task;
       if (what != null) {
-        what.run();
+        run(what);
       }
       task = null;
       pause();
+    }
+  }
+
+  /** Whatever becomes of a task, the extractor goes on, and the next task finds nothing of it. */
+  private void run(Runnable what) {
+    try {
+      what.run();
+    } catch (Throwable e) {
+      onThrown.accept(e);
+    } finally {
+      boolean _ = Thread.interrupted();
     }
   }
 

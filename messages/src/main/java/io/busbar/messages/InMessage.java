@@ -5,8 +5,10 @@ import io.busbar.node.Lane;
 import io.busbar.wire.Bodies;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,9 @@ public final class InMessage {
   private long postedBytes;
   private @Nullable String broken;
 
+  /** What the extractor met in the place of a handler that waits; the handler throws it. */
+  private @Nullable Throwable failed;
+
   /** Whether somebody wanted it to be looked at while its handler ran; under this one's lock. */
   private boolean resumed;
 
@@ -72,6 +77,7 @@ public final class InMessage {
     received = 0;
     length = bytes;
     broken = null;
+    failed = null;
     resumed = false;
     open = true;
   }
@@ -86,6 +92,7 @@ public final class InMessage {
     received = 0;
     length = size;
     broken = null;
+    failed = null;
     open = true;
   }
 
@@ -141,6 +148,7 @@ public final class InMessage {
     handler = null;
     fiber = null;
     posted = null;
+    condition = null;
   }
 
   /** Bytes of the whole message; {@code -1} while its sender has not said. */
@@ -189,7 +197,8 @@ public final class InMessage {
   /**
    * Waits, in a handler on a thread of its own, for something besides the message: its other
    * messages and those of others go on. The condition is looked at whenever somebody extracts;
-   * another thread that fulfils it calls {@link #resume}.
+   * another thread that fulfils it calls {@link #resume}. What it throws comes out here. It may
+   * neither extract nor wait.
    */
   public void await(BooleanSupplier holds) {
     Fiber thread = fiber;
@@ -203,7 +212,17 @@ public final class InMessage {
         throw brokenOff();
       }
       condition = holds;
-      thread.pause();
+      pause(thread);
+    }
+  }
+
+  /** Lets the extractor go on; throws what it met meanwhile in this handler's place. */
+  private void pause(Fiber thread) {
+    thread.pause();
+    Throwable met = failed;
+    if (met != null) {
+      failed = null;
+      throw Telling.again(met);
     }
   }
 
@@ -310,6 +329,7 @@ public final class InMessage {
 
   private void receiveInPieces(MemorySegment into, long offset, long bytes) {
     check(bytes);
+    long _ = Objects.checkFromIndexSize(offset, bytes, into.byteSize());
     long copied = fill(into, offset, bytes);
     while (copied < bytes) {
       awaitMore(into, offset + copied, bytes - copied);
@@ -353,15 +373,25 @@ public final class InMessage {
     posted = into;
     postedAt = offset;
     postedBytes = bytes;
-    thread.pause();
+    pause(thread);
   }
 
   /**
-   * Brings bytes to where a blocking handler waits for them; the extractor's.
-   *
-   * @return whether the handler can go on
+   * Whether a handler that waits can go on: its condition holds, or what it waits for was brought
+   * to its place. What is wrong with its condition or its place is thrown there; the extractor's.
    */
   boolean canGoOn() {
+    try {
+      return conditionHolds() && bringPosted();
+    } catch (Throwable e) {
+      condition = null;
+      posted = null;
+      failed = e;
+      return true;
+    }
+  }
+
+  private boolean conditionHolds() {
     BooleanSupplier holds = condition;
     if (holds != null) {
       if (broken == null && !holds.getAsBoolean()) {
@@ -369,6 +399,10 @@ public final class InMessage {
       }
       condition = null;
     }
+    return true;
+  }
+
+  private boolean bringPosted() {
     MemorySegment into = posted;
     if (into == null) {
       return true;
@@ -401,6 +435,7 @@ public final class InMessage {
 
   /** Receives at least one byte and at most so many to a place; {@code -1} at the end. */
   public int receiveSome(MemorySegment into, long offset, int bytes) {
+    long _ = Objects.checkFromIndexSize(offset, bytes, into.byteSize());
     if (bytes == 0) {
       return 0;
     }
@@ -466,6 +501,7 @@ public final class InMessage {
       MemorySegment.copy(memory, elements, at, array, index, count);
       long _ = taken(bytes);
     } else {
+      int _ = Objects.checkFromIndexSize(index, count, Array.getLength(array));
       byte[] copy = new byte[Math.toIntExact(bytes)];
       receiveInPieces(MemorySegment.ofArray(copy), 0, bytes);
       MemorySegment.copy(MemorySegment.ofArray(copy), elements, 0, array, index, count);

@@ -4,7 +4,10 @@ import io.busbar.bus.MemberEvent;
 import io.busbar.node.BroadcastEvent;
 
 /**
- * What a program can observe besides its messages. Called by the thread that extracts, or closes.
+ * What a program can observe besides its messages. Called by the thread that extracts, or closes; a
+ * handler's failure, where the handler ran. What is called may send as a handler does, and may
+ * neither extract nor close. What it throws is thrown by {@code extract}, or what else called it,
+ * when that is done; nothing is lost by it.
  */
 public interface MessageEvents {
   /** Nobody listens. */

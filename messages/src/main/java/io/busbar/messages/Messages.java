@@ -14,10 +14,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +44,14 @@ public final class Messages implements AutoCloseable {
   private static final long SETTLE_NS = 5_000_000_000L;
   private static final long SETTLE_LOOK_NS = 1_000_000;
 
+  /** So long a handler of another thread's may still run when messages are closed. */
+  private static final long ROLE_NS = 1_000_000_000L;
+
   private static final String LEFT = "this node has left";
 
   private final Handlers handlers = new Handlers();
-  private final ReentrantLock extractor = new ReentrantLock();
-  private final MessageEvents events;
+  private final ExtractorRole extractor = new ExtractorRole();
+  private final Telling telling;
   private final Targets targets = new Targets();
   private final Deferred deferred;
   private final Arrivals arrivals;
@@ -93,12 +94,12 @@ public final class Messages implements AutoCloseable {
   }
 
   private Messages(Place.Opening opening, MessageEvents events) throws InterruptedException {
-    this.events = events;
+    this.telling = new Telling(events);
     this.deferred = new Deferred();
     this.arrivals = new Arrivals(targets, this::deferredLeft);
     this.node = opening.open(arrivals);
     this.sending = new Sending(this, node, targets, deferred);
-    this.extraction = new Extraction(node, arrivals, deferred, handlers, events, this::drive);
+    this.extraction = new Extraction(node, arrivals, deferred, handlers, telling, this::drive);
   }
 
   private void deferredLeft(long bytes) {
@@ -110,8 +111,12 @@ public final class Messages implements AutoCloseable {
     node.take();
     if (ended) {
       node.release();
-      throw new MessageException(Mistake.WRONG_PLACE, "these messages were closed");
+      throw closed();
     }
+  }
+
+  private static MessageException closed() {
+    return new MessageException(Mistake.WRONG_PLACE, "these messages were closed");
   }
 
   boolean isInHandler() {
@@ -333,7 +338,7 @@ public final class Messages implements AutoCloseable {
 
   /** Whether there is something that a waiting sender can do, or nothing more to wait for. */
   boolean hasWork() {
-    return canExtract() || ended;
+    return (canExtract() && extractor.isFree()) || ended;
   }
 
   /** Whether there are messages, and their handlers may run. */
@@ -346,10 +351,18 @@ public final class Messages implements AutoCloseable {
     return arrivals.isEmpty() ? patienceNs : Math.min(patienceNs, Deferred.STANDS_NS);
   }
 
-  /** What a sender does while it waits: without it two that flood each other would stand still. */
+  /**
+   * What a sender does while it waits: without it two that flood each other would stand still. For
+   * another thread that extracts it does not wait: that one's handler may take long, or wait for
+   * what is being sent.
+   */
   void extractWhileWaiting() {
-    if (canExtract()) {
-      int _ = extract();
+    if (canExtract() && extractor.tryTake()) {
+      try {
+        int _ = extractNow(Long.MAX_VALUE);
+      } finally {
+        leaveExtractor();
+      }
     }
   }
 
@@ -365,12 +378,13 @@ public final class Messages implements AutoCloseable {
 
   /**
    * Runs handlers until their messages had so many bytes, headers included; how often one was
-   * called. A second thread waits until the first one is done; an interrupt ends that wait.
+   * called. A second thread waits until the first one is done; an interrupt ends that wait. What a
+   * listener throws meanwhile is thrown at the end.
    */
   public int extract(long bytesMax) {
     checkOutside();
     try {
-      extractor.lockInterruptibly();
+      extractor.take();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MessageException(Mistake.TIMED_OUT, "interrupted while another thread extracts");
@@ -378,7 +392,17 @@ public final class Messages implements AutoCloseable {
     try {
       return extractNow(bytesMax);
     } finally {
-      extractor.unlock();
+      leaveExtractor();
+    }
+  }
+
+  private void leaveExtractor() {
+    if (extractor.leave()) {
+      node.tell();
+    }
+    if (ended) {
+      endRest();
+      telling.throwKept();
     }
   }
 
@@ -392,7 +416,7 @@ public final class Messages implements AutoCloseable {
    */
   public int extractNext(int looks) {
     checkOutside();
-    if (!extractor.tryLock()) {
+    if (!extractor.tryTake()) {
       return 0;
     }
     try {
@@ -401,7 +425,7 @@ public final class Messages implements AutoCloseable {
       }
       return finishExtraction(extraction.runNext());
     } finally {
-      extractor.unlock();
+      leaveExtractor();
     }
   }
 
@@ -451,6 +475,7 @@ public final class Messages implements AutoCloseable {
       EXTRACTED.setRelease(this, extracted + count);
       node.tell(); // fences
     }
+    telling.throwKept();
     return count;
   }
 
@@ -470,28 +495,34 @@ public final class Messages implements AutoCloseable {
       throws InterruptedException {
     checkOutside();
     long startNs = node.nowNs();
-    if (extractor.tryLock()) { // who waits has told before what it is done with
+    if (extractor.tryTake()) { // who waits has told before what it is done with
       try {
         int count = extractWaiting(enough);
         if (count > 0) {
           return count;
         }
       } finally {
-        extractor.unlock();
+        leaveExtractor();
       }
     }
-    if (!canExtract()) {
-      awaitNews(enough, seen, waitNs(patienceNs));
-    }
-    long leftNs = Math.max(1, patienceNs - (node.nowNs() - startNs));
-    if (!extractor.tryLock() && !extractor.tryLock(leftNs, TimeUnit.NANOSECONDS)) {
-      return 0;
-    }
-    try {
-      return extractWaiting(enough);
-    } finally {
-      extractor.unlock();
-    }
+    long leftNs = patienceNs;
+    do {
+      if (!canExtract() || !extractor.isFree()) {
+        awaitNews(enough, seen, waitNs(leftNs));
+      }
+      if (extractor.tryTake()) {
+        try {
+          return extractWaiting(enough);
+        } finally {
+          leaveExtractor();
+        }
+      }
+      if (ended) {
+        throw closed();
+      }
+      leftNs = patienceNs - (node.nowNs() - startNs);
+    } while (leftNs > 0 && extracted() == seen && !enough.getAsBoolean()); // another one extracts
+    return 0;
   }
 
   private void awaitNews(BooleanSupplier enough, long seen, long patienceNs)
@@ -512,7 +543,9 @@ public final class Messages implements AutoCloseable {
 
     @Override
     public boolean getAsBoolean() {
-      return hasNews() || extracted() != seen || enough.getAsBoolean();
+      return (hasNews() && (ended || extractor.isFree()))
+          || extracted() != seen
+          || enough.getAsBoolean();
     }
   }
 
@@ -543,13 +576,13 @@ public final class Messages implements AutoCloseable {
 
   /** Tells what the extractor is done with, unless another thread extracts, who does it then. */
   void reportDone() {
-    if (extractor.tryLock()) {
+    if (extractor.tryTake()) {
       try {
         if (!arrivals.done.isEmpty()) {
           drive();
         }
       } finally {
-        extractor.unlock();
+        leaveExtractor();
       }
     }
   }
@@ -593,7 +626,7 @@ public final class Messages implements AutoCloseable {
     for (Consumer<MessageEvents> next = arrivals.nextTiding();
         next != null;
         next = arrivals.nextTiding()) {
-      next.accept(events);
+      extraction.tell(next);
     }
   }
 
@@ -617,27 +650,98 @@ public final class Messages implements AutoCloseable {
     if (!closing.compareAndSet(false, true)) {
       return;
     }
+    boolean extracts = false;
     try {
       settle(patienceNs);
+      extracts = takeRoleSoon();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      extracts = extractor.tryTake();
     } finally {
-      endHandlers(); // their threads would wait for ever, though the place below failed
+      leave(extracts);
     }
-    node.take();
-    ended = true;
+    telling.throwKept();
+  }
+
+  /** Takes the extractor's role, but does not wait for a handler that never returns. */
+  private boolean takeRoleSoon() throws InterruptedException {
+    long startNs = node.nowNs();
+    boolean taken = extractor.tryTake();
+    for (long leftNs = ROLE_NS; !taken && leftNs > 0; leftNs = ROLE_NS + startNs - node.nowNs()) {
+      boolean _ = node.await(extractor::isFree, leftNs);
+      taken = extractor.tryTake();
+    }
+    return taken;
+  }
+
+  /**
+   * Leaves the cluster. If another thread extracts, it ends what waits when its handler returns.
+   *
+   * @param extracts whether this one has the extractor's role
+   */
+  private void leave(boolean extracts) {
     Map<Integer, Long> undelivered = new TreeMap<>();
-    for (Outgoing target : targets.all()) {
-      boolean isTold = target.lane.isEnded() && target.lane.destination() >= Header.EVERYONE;
-      if (target.unsettledBytes() > 0 && !isTold) {
-        undelivered.put(target.lane.peer(), target.unsettledBytes());
+    try {
+      if (extracts) {
+        endHandlers();
+      }
+    } finally {
+      try {
+        end(undelivered);
+      } finally {
+        node.close();
+        tellRest(undelivered, extracts);
       }
     }
-    node.release();
-    node.close();
-    tellTidings();
-    extraction.tellRest();
-    undelivered.forEach(events::onUndelivered);
+  }
+
+  private void end(Map<Integer, Long> undelivered) {
+    node.take();
+    try {
+      extraction.stop();
+      ended = true;
+      for (Outgoing target : targets.all()) {
+        boolean isTold = target.lane.isEnded() && target.lane.destination() >= Header.EVERYONE;
+        if (target.unsettledBytes() > 0 && !isTold) {
+          undelivered.put(target.lane.peer(), target.unsettledBytes());
+        }
+      }
+    } finally {
+      node.release();
+    }
+  }
+
+  private void tellRest(Map<Integer, Long> undelivered, boolean extracts) {
+    try {
+      for (Consumer<MessageEvents> next = arrivals.nextTiding();
+          next != null;
+          next = arrivals.nextTiding()) {
+        telling.tell(next);
+      }
+      if (extracts) {
+        extraction.tellRest();
+      } else {
+        endRest(); // if that one has left in between
+      }
+      undelivered.forEach((node, bytes) -> telling.tell(to -> to.onUndelivered(node, bytes)));
+    } finally {
+      if (extracts) {
+        boolean _ = extractor.leave();
+      }
+      node.tell();
+    }
+  }
+
+  /** These messages were closed while another thread extracted: what waits ends, and is told. */
+  private void endRest() {
+    if (extractor.tryTake()) {
+      try {
+        extraction.end(LEFT, 0); // what has arrived lies where nobody may look any more
+        extraction.tellRest();
+      } finally {
+        boolean _ = extractor.leave();
+      }
+    }
   }
 
   private void settle(long patienceNs) throws InterruptedException {
@@ -656,16 +760,12 @@ public final class Messages implements AutoCloseable {
     }
   }
 
-  /** Handlers that wait for the rest of their message get an exception, if nobody extracts. */
+  /** Handlers that wait for the rest of their message get an exception. */
   private void endHandlers() {
-    if (!extractor.tryLock()) {
-      return; // a handler that never returns is not waited for
-    }
     try {
       breakAll();
-    } finally {
-      extraction.end(LEFT);
-      extractor.unlock();
+    } finally { // their threads would wait for ever, though the place below failed
+      extraction.end(LEFT, Long.MAX_VALUE);
     }
   }
 

@@ -32,7 +32,7 @@ abstract class Nodes {
   /** Who was told who is gone: {@code "0 2"}, node 0 was told of node 2. */
   final List<String> toldGone = new CopyOnWriteArrayList<>();
 
-  final MessageEvents events(int self) {
+  MessageEvents events(int self) {
     return new MessageEvents() {
       @Override
       public void onHandlerFailed(Handler handler, int from, long bytes, Throwable why) {
@@ -90,6 +90,15 @@ abstract class Nodes {
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - deadlineNs).as("ns too late: " + what).isNegative();
       TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  /** Extracts until nothing is left over of what has come. */
+  static void awaitNothingHeld(Messages fm) throws InterruptedException {
+    long deadlineNs = System.nanoTime() + 20 * SECOND_NS;
+    while (!fm.held().isNothing()) {
+      assertThat(System.nanoTime() - deadlineNs).as("ns too late: %s", fm.held()).isNegative();
+      int _ = fm.extractOrWait(SECOND_NS / 1_000);
     }
   }
 }

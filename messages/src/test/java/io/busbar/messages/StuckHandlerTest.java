@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -195,6 +200,164 @@ class StuckHandlerTest extends Nodes {
           .cause()
           .isInstanceOfSatisfying(
               MessageException.class, e -> assertThat(e.mistake()).isEqualTo(Mistake.WRONG_PLACE));
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /** How long this thread has had a processor. */
+  private static long onProcessorNs() throws IOException {
+    String words = Files.readString(Path.of("/proc/thread-self/schedstat"));
+    return Long.parseLong(words.substring(0, words.indexOf(' ')));
+  }
+
+  /** A sender that waits for room is refused when its time has passed, and does not spin. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void senderBesideItWaitsAsLongAsItWants(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages b = nodes.get(1);
+      b.patience(SECOND_NS);
+      Future<Long> sending =
+          threads.submit(
+              () -> {
+                long before = 0;
+                try {
+                  while (true) {
+                    before = onProcessorNs();
+                    b.send(0, TAKE, pattern(10_000, 0), 0, 10_000);
+                  }
+                } catch (MessageException e) {
+                  assertThat(e.mistake()).isEqualTo(Mistake.TIMED_OUT);
+                  return onProcessorNs() - before;
+                }
+              });
+      assertThat(sending.get(20, TimeUnit.SECONDS))
+          .as("ns of a processor for a second's wait")
+          .isLessThan(SECOND_NS / 2);
+      assertThat(stuck.isDone()).isFalse();
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /** It goes on when room comes, though there are messages that it cannot extract. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void senderBesideItGoesOnWhenThereIsRoom(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages a = nodes.get(0);
+      Messages b = nodes.get(1);
+      int[] heard = new int[1];
+      Handler hear = a.handler("hear", (_, _) -> heard[0]++);
+      int count = 2_000;
+      MemorySegment bytes = pattern(10_000, 0);
+      Future<?> sending =
+          threads.submit(
+              () -> {
+                for (int i = 0; i < count; i++) {
+                  b.send(0, hear, bytes, 0, 10_000);
+                }
+              });
+      assertThat(a.await(() -> heard[0] == count, 20 * SECOND_NS)).isTrue();
+      Object _ = sending.get(20, TimeUnit.SECONDS);
+      assertThat(stuck.isDone()).isFalse();
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /** When it returns at last, one who waits for a message extracts those that have come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whoWaitsBesideItIsToldWhenItReturns(String fabric) throws Exception {
+    try {
+      Future<Integer> _ = stick(fabric);
+      Messages b = nodes.get(1);
+      Future<Integer> waiting = threads.submit(() -> b.extractOrWait(40 * SECOND_NS));
+      Thread.sleep(100);
+      assertThat(waiting.isDone()).isFalse();
+      enough.countDown();
+      int _ = waiting.get(20, TimeUnit.SECONDS);
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /** What is awaited beside it is seen when another thread brings it about. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void conditionBesideItIsSeen(String fabric) throws Exception {
+    try {
+      Future<Integer> stuck = stick(fabric);
+      Messages b = nodes.get(1);
+      AtomicBoolean holds = new AtomicBoolean();
+      Future<Boolean> waiting = threads.submit(() -> b.await(holds::get, 40 * SECOND_NS));
+      Thread.sleep(100);
+      holds.set(true);
+      b.wake();
+      assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(stuck.isDone()).isFalse();
+    } finally {
+      enough.countDown();
+    }
+  }
+
+  /**
+   * A handler that waits for the rest of its message gets its exception when the node is closed,
+   * though another thread is in a handler then, which returns soon, or later.
+   */
+  @ParameterizedTest
+  @CsvSource({"shm, 200", "udp, 200", "shm, 3000", "udp, 3000"})
+  void handlersThatWaitEndThoughOneIsStuck(String fabric, int stuckMs) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    AtomicBoolean waits = new AtomicBoolean();
+    Handler _ =
+        b.handler(
+            "waits",
+            (in, _) -> {
+              waits.set(true);
+              byte[] _ = in.receiveRest();
+            });
+    Handler _ =
+        b.handler(
+            STUCK.name(),
+            (_, _) -> {
+              inside.countDown();
+              enough.await();
+            });
+    try (OutMessage out = a.begin(1, 300_000, Handler.named("waits"))) {
+      out.send(pattern(10_000, 0), 0, 10_000);
+      out.flush();
+      assertThat(b.await(waits::get, 20 * SECOND_NS)).isTrue();
+      a.send(1, STUCK, 1, 2, 3, 4);
+      Future<?> stuck =
+          threads.submit(
+              () -> {
+                while (inside.getCount() > 0) {
+                  int _ = b.extract();
+                }
+              });
+      assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+      Future<?> returning =
+          threads.submit(
+              () -> {
+                Thread.sleep(stuckMs);
+                enough.countDown();
+                return 0;
+              });
+      long startNs = System.nanoTime();
+      b.close();
+      assertThat(System.nanoTime() - startNs).as("ns to close").isLessThan(3 * SECOND_NS);
+      Object _ = returning.get(20, TimeUnit.SECONDS);
+      awaitThat("its exception", 20, () -> !told.isEmpty());
+      assertThat(told).first().asString().startsWith("waits 0 300000 this node has left");
+      awaitThat("the end of the other one", 20, stuck::isDone);
+      out.abandon();
     } finally {
       enough.countDown();
     }
