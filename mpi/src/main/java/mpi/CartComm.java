@@ -38,14 +38,12 @@ public final class CartComm extends Intracomm {
 
   @Override
   public CartComm iDup() throws MPIException {
-    return dup();
+    return later(new CartComm(null, grid));
   }
 
   @Override
   public CartComm dupWithInfo(Info hints) throws MPIException {
-    CartComm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   /** The grid, and where this process is. */
@@ -70,7 +68,8 @@ public final class CartComm extends Intracomm {
 
   /** The grids that are left when some dimensions are taken away. */
   public CartComm sub(boolean[] remainDims) throws MPIException {
-    return new CartComm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims));
+    return descend(
+        new CartComm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims)));
   }
 
   /** The rank that this process should have in another grid. */

@@ -38,14 +38,12 @@ public class Cartcomm extends Intracomm {
 
   @Override
   public Cartcomm iDup() throws MPIException {
-    return dup();
+    return later(new Cartcomm(null, grid));
   }
 
   @Override
   public Cartcomm dupWithInfo(Info hints) throws MPIException {
-    Cartcomm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   /** The grid, and where this process is. */
@@ -70,7 +68,8 @@ public class Cartcomm extends Intracomm {
 
   /** The grids that are left when some dimensions are taken away. */
   public Cartcomm Sub(boolean[] remainDims) throws MPIException {
-    return new Cartcomm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims));
+    return descend(
+        new Cartcomm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims)));
   }
 
   /** The rank that this process should have in another grid. */

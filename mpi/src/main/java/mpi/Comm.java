@@ -3,10 +3,12 @@ package mpi;
 import io.busbar.mpi.Collectives;
 import io.busbar.mpi.Communicator;
 import io.busbar.mpi.MpiError;
+import io.busbar.mpi.Operation;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +21,9 @@ public class Comm implements Freeable, Cloneable {
 
   private static final Keys KEYS = new Keys();
 
+  /** Its processes, as programs of MPJ Express read them; null where {@link #isNull} holds. */
+  public Group group;
+
   private Communicator core;
   private String name = "";
   private Errhandler handler = MPI.ERRORS_ARE_FATAL;
@@ -26,13 +31,17 @@ public class Comm implements Freeable, Cloneable {
   private Keys.Attributes attributes = KEYS.new Attributes();
   private Info info;
 
+  /** That of {@link #iDup}. */
+  private Request making;
+
   Comm(Communicator core) {
-    this.core = core;
+    become(core);
   }
 
-  /** What a predefined one is from now on. */
+  /** What it is from now on. */
   final void become(Communicator other) {
     core = other;
+    group = other == null ? null : new Group(other.group());
   }
 
   /** What it stands for. */
@@ -41,9 +50,27 @@ public class Comm implements Freeable, Cloneable {
     if (usable == null) {
       throw new MpiError(
           MpiError.Kind.COMM,
-          MPI.wasInitialised() ? "the communicator is null" : "MPI is not initialised");
+          MPI.wasInitialised()
+              ? "the communicator is null, or was freed"
+              : "MPI is not initialised");
     }
+    usable.checkUsable();
     return usable;
+  }
+
+  /** What a datatype stands for now; what is done with it later does not matter any more. */
+  static io.busbar.mpi.Datatype core(Datatype type) {
+    if (type == null || type.isNull()) {
+      throw new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+    }
+    return type.core();
+  }
+
+  static Operation core(Op op, Datatype type) {
+    if (op == null) {
+      throw new MpiError(MpiError.Kind.OP, "the operation is null");
+    }
+    return op.core(type);
   }
 
   // Errors.
@@ -75,13 +102,51 @@ public class Comm implements Freeable, Cloneable {
     }
   }
 
-  final Request begin(String call, Datatype type, Supplier<io.busbar.mpi.Request> work) {
-    return new Request(get(call, work), type, this);
+  private Request begin(
+      String call, Datatype type, Function<io.busbar.mpi.Datatype, io.busbar.mpi.Request> work) {
+    io.busbar.mpi.Datatype of = get(call, () -> core(type));
+    return new Request(get(call, () -> work.apply(of)), of, this, call);
   }
 
-  /** A collective that goes on by itself. */
+  // Collectives that go on by themselves: what a type or an operation is, is known when they begin.
+
+  /** Does something with elements of a type. */
+  @FunctionalInterface
+  interface OfType {
+    void with(Collectives c, io.busbar.mpi.Datatype type);
+  }
+
+  /** Does something with elements of one type at one end, and of another at the other. */
+  @FunctionalInterface
+  interface OfTypes {
+    void with(Collectives c, io.busbar.mpi.Datatype out, io.busbar.mpi.Datatype in);
+  }
+
+  /** Does something with elements of a type and an operation. */
+  @FunctionalInterface
+  interface OfOperation {
+    void with(Collectives c, io.busbar.mpi.Datatype type, Operation operation);
+  }
+
   final Request task(String call, Consumer<Collectives> work) {
-    return new Request(get(call, () -> core().start(call, work)), null, this);
+    return new Request(get(call, () -> core().start(call, work)), null, this, call);
+  }
+
+  final Request task(String call, Datatype type, OfType work) {
+    io.busbar.mpi.Datatype of = get(call, () -> core(type));
+    return task(call, c -> work.with(c, of));
+  }
+
+  final Request task(String call, Datatype sendtype, Datatype recvtype, OfTypes work) {
+    io.busbar.mpi.Datatype out = get(call, () -> core(sendtype));
+    io.busbar.mpi.Datatype in = get(call, () -> core(recvtype));
+    return task(call, c -> work.with(c, out, in));
+  }
+
+  final Request task(String call, Datatype type, Op op, OfOperation work) {
+    io.busbar.mpi.Datatype of = get(call, () -> core(type));
+    Operation operation = get(call, () -> core(op, type));
+    return task(call, c -> work.with(c, of, operation));
   }
 
   /** What is done about errors from now on. */
@@ -240,9 +305,32 @@ public class Comm implements Freeable, Cloneable {
   final <T extends Comm> T inherit(T made) {
     Comm copy = made;
     copy.attributes = attributes.copy();
-    copy.handler = handler;
-    copy.handlerChosen = handlerChosen;
+    return descend(made);
+  }
+
+  /** What every communicator takes over that is made of this one. */
+  final <T extends Comm> T descend(T made) {
+    Comm child = made;
+    child.handler = handler;
+    child.handlerChosen = handlerChosen;
     return made;
+  }
+
+  /** A copy with hints; without any if they are null. */
+  final <T extends Comm> T hinted(T copy, Info hints) {
+    if (hints != null && !hints.isNull()) {
+      copy.setInfo(hints);
+    }
+    return copy;
+  }
+
+  /** A copy that is null until its request is over. */
+  final <T extends Comm> T later(T made) {
+    T copy = inherit(made);
+    Comm coming = copy;
+    coming.making =
+        new Request(get("iDup", () -> core().startDuplicate(copy::become)), null, this, "iDup");
+    return copy;
   }
 
   /** One with the same processes. */
@@ -258,28 +346,27 @@ public class Comm implements Freeable, Cloneable {
 
   /** One with the same processes; it can be used when {@link #getRequest} is over. */
   public Comm iDup() throws MPIException {
-    return dup();
+    return later(new Comm(null));
   }
 
   /** One with the same processes, and hints. */
   public Comm dupWithInfo(Info hints) throws MPIException {
-    Comm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
-  /** The request of {@link #iDup}: it is over. */
+  /** The request of {@link #iDup}; null, as isNull says, if this was made otherwise. */
   public final Request getRequest() {
-    return new Request(null, null, this);
+    return making == null ? new Request(null, null, this, "getRequest") : making;
   }
 
   /** One with two sides: these processes, and those of another leader. */
   public final Intercomm createIntercomm(Comm localComm, int localLeader, int remoteLeader, int tag)
       throws MPIException {
-    return new Intercomm(
-        get(
-            "createIntercomm",
-            () -> localComm.core().createInter(localLeader, core(), remoteLeader, tag)));
+    return localComm.descend(
+        new Intercomm(
+            get(
+                "createIntercomm",
+                () -> localComm.core().createInter(localLeader, core(), remoteLeader, tag))));
   }
 
   /** One with two sides: these processes, and those of another leader. */
@@ -361,13 +448,14 @@ public class Comm implements Freeable, Cloneable {
 
   /** Where a part of an array begins. */
   static long place(Object buf, int offset, Datatype type) {
-    return buf == null || offset == 0 ? 0 : type.core().place(buf, offset);
+    boolean isWrong = type == null || type.isNull(); // which is said by the call itself
+    return buf == null || offset == 0 || isWrong ? 0 : type.core().place(buf, offset);
   }
 
   private void send(
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
     try {
-      core().send(buf, at, count, type.core(), dest, tag, sync);
+      core().send(buf, at, count, core(type), dest, tag, sync);
     } catch (MpiError e) {
       throw error(call, e);
     }
@@ -377,35 +465,41 @@ public class Comm implements Freeable, Cloneable {
       String call, Object buf, long at, int count, Datatype type, int source, int tag) {
     Status status = new Status();
     try {
-      core().receive(buf, at, count, type.core(), source, tag, status.core());
+      core().receive(buf, at, count, core(type), source, tag, status.core());
     } catch (MpiError e) {
       throw error(call, e);
     }
-    return status.update(type);
+    return status.update(core(type));
   }
 
   private Request isend(
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
-    return begin(call, type, () -> core().startSend(buf, at, count, type.core(), dest, tag, sync));
+    return begin(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
   }
 
   private Request irecv(
       String call, Object buf, long at, int count, Datatype type, int source, int tag) {
-    return begin(call, type, () -> core().startReceive(buf, at, count, type.core(), source, tag));
+    return begin(call, type, of -> core().startReceive(buf, at, count, of, source, tag));
   }
 
   /** A buffered send: what is sent is a copy, which may leave at any time. */
   private io.busbar.mpi.Request bsend(
-      Object buf, long at, int count, Datatype type, int dest, int tag) {
-    io.busbar.mpi.Request sent = core().startSendCopy(buf, at, count, type.core(), dest, tag);
+      Object buf, long at, int count, io.busbar.mpi.Datatype type, int dest, int tag) {
+    io.busbar.mpi.Request sent = core().startSendCopy(buf, at, count, type, dest, tag);
     MPI.onBuffered(sent);
     return sent;
   }
 
+  private Prequest persistent(
+      String call, Datatype type, Function<io.busbar.mpi.Datatype, io.busbar.mpi.Request> work) {
+    io.busbar.mpi.Datatype of = get(call, () -> core(type));
+    return new Prequest(of, this, call, () -> work.apply(of));
+  }
+
   private Prequest persistentSend(
-      Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
-    return new Prequest(
-        type, this, () -> core().startSend(buf, at, count, type.core(), dest, tag, sync));
+      String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
+    run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
+    return persistent(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
   }
 
   private static io.busbar.mpi.Request over(io.busbar.mpi.Request copied) {
@@ -439,13 +533,14 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends. */
   public final Prequest sendInit(Buffer buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, 0, count, type, dest, tag, false);
+    return persistentSend("sendInit", buf, 0, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends. */
   public Prequest Send_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentSend(
+        "Send_init", buf, place(buf, offset, type), count, type, dest, tag, false);
   }
 
   /** Sends, and waits until a receive has matched. */
@@ -475,13 +570,14 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends, and waits until a receive has matched. */
   public final Prequest sSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, 0, count, type, dest, tag, true);
+    return persistentSend("sSendInit", buf, 0, count, type, dest, tag, true);
   }
 
   /** To be begun again and again: sends, and waits until a receive has matched. */
   public Prequest Ssend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, true);
+    return persistentSend(
+        "Ssend_init", buf, place(buf, offset, type), count, type, dest, tag, true);
   }
 
   /** Sends to a receive that was begun before. */
@@ -511,52 +607,58 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends to a receive that was begun before. */
   public final Prequest rSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, 0, count, type, dest, tag, false);
+    return persistentSend("rSendInit", buf, 0, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends to a receive that was begun before. */
   public Prequest Rsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentSend(
+        "Rsend_init", buf, place(buf, offset, type), count, type, dest, tag, false);
   }
 
   /** Sends a copy, and never waits. */
   public final void bSend(Object buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    io.busbar.mpi.Request _ = get("bSend", () -> bsend(buf, 0, count, type, dest, tag));
+    io.busbar.mpi.Request _ = get("bSend", () -> bsend(buf, 0, count, core(type), dest, tag));
   }
 
   /** Sends a copy, and never waits. */
   public void Bsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
     long at = place(buf, offset, type);
-    io.busbar.mpi.Request _ = get("Bsend", () -> bsend(buf, at, count, type, dest, tag));
+    io.busbar.mpi.Request _ = get("Bsend", () -> bsend(buf, at, count, core(type), dest, tag));
   }
 
   /** Sends a copy. */
   public final Request ibSend(Buffer buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return begin("ibSend", type, () -> over(bsend(buf, 0, count, type, dest, tag)));
+    return begin("ibSend", type, of -> over(bsend(buf, 0, count, of, dest, tag)));
   }
 
   /** Sends a copy. */
   public Request Ibsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
     long at = place(buf, offset, type);
-    return begin("Ibsend", type, () -> over(bsend(buf, at, count, type, dest, tag)));
+    return begin("Ibsend", type, of -> over(bsend(buf, at, count, of, dest, tag)));
   }
 
   /** To be begun again and again: sends a copy. */
   public final Prequest bSendInit(Buffer buf, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return new Prequest(type, this, () -> over(bsend(buf, 0, count, type, dest, tag)));
+    return persistentCopy("bSendInit", buf, 0, count, type, dest, tag);
   }
 
   /** To be begun again and again: sends a copy. */
   public Prequest Bsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    long at = place(buf, offset, type);
-    return new Prequest(type, this, () -> over(bsend(buf, at, count, type, dest, tag)));
+    return persistentCopy("Bsend_init", buf, place(buf, offset, type), count, type, dest, tag);
+  }
+
+  private Prequest persistentCopy(
+      String call, Object buf, long at, int count, Datatype type, int dest, int tag) {
+    run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
+    return persistent(call, type, of -> over(bsend(buf, at, count, of, dest, tag)));
   }
 
   /** Receives. */
@@ -586,19 +688,19 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: receives. */
   public final Prequest recvInit(Buffer buf, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return persistentReceive(buf, 0, count, type, source, tag);
+    return persistentReceive("recvInit", buf, 0, count, type, source, tag);
   }
 
   /** To be begun again and again: receives. */
   public Prequest Recv_init(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return persistentReceive(buf, place(buf, offset, type), count, type, source, tag);
+    return persistentReceive("Recv_init", buf, place(buf, offset, type), count, type, source, tag);
   }
 
   private Prequest persistentReceive(
-      Object buf, long at, int count, Datatype type, int source, int tag) {
-    return new Prequest(
-        type, this, () -> core().startReceive(buf, at, count, type.core(), source, tag));
+      String call, Object buf, long at, int count, Datatype type, int source, int tag) {
+    run(call, () -> core().checkReceive(buf, at, count, core(type), source, tag));
+    return persistent(call, type, of -> core().startReceive(buf, at, count, of, source, tag));
   }
 
   /** Sends and receives at once. */
@@ -614,8 +716,19 @@ public class Comm implements Freeable, Cloneable {
       int source,
       int recvtag)
       throws MPIException {
-    return Sendrecv(
-        sendbuf, 0, sendcount, sendtype, dest, sendtag, recvbuf, 0, recvcount, recvtype, source,
+    return sendRecv(
+        "sendRecv",
+        sendbuf,
+        0,
+        sendcount,
+        sendtype,
+        dest,
+        sendtag,
+        recvbuf,
+        0,
+        recvcount,
+        recvtype,
+        source,
         recvtag);
   }
 
@@ -634,24 +747,49 @@ public class Comm implements Freeable, Cloneable {
       int source,
       int recvtag)
       throws MPIException {
-    Request came =
-        irecv(
-            "sendRecv",
-            recvbuf,
-            place(recvbuf, recvoffset, recvtype),
-            recvcount,
-            recvtype,
-            source,
-            recvtag);
-    send(
-        "sendRecv",
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return sendRecv(
+        "Sendrecv",
         sendbuf,
-        place(sendbuf, sendoffset, sendtype),
+        out,
         sendcount,
         sendtype,
         dest,
         sendtag,
-        false);
+        recvbuf,
+        in,
+        recvcount,
+        recvtype,
+        source,
+        recvtag);
+  }
+
+  private Status sendRecv(
+      String call,
+      Object sendbuf,
+      long out,
+      int sendcount,
+      Datatype sendtype,
+      int dest,
+      int sendtag,
+      Object recvbuf,
+      long in,
+      int recvcount,
+      Datatype recvtype,
+      int source,
+      int recvtag) {
+    run(call, () -> core().checkSend(sendbuf, out, sendcount, core(sendtype), dest, sendtag));
+    Request came = irecv(call, recvbuf, in, recvcount, recvtype, source, recvtag);
+    boolean isSent = false;
+    try {
+      send(call, sendbuf, out, sendcount, sendtype, dest, sendtag, false);
+      isSent = true;
+    } finally {
+      if (!isSent) {
+        came.cancel();
+      }
+    }
     return came.waitStatus();
   }
 
@@ -659,7 +797,7 @@ public class Comm implements Freeable, Cloneable {
   public final Status sendRecvReplace(
       Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag)
       throws MPIException {
-    return Sendrecv_replace(buf, 0, count, type, dest, sendtag, source, recvtag);
+    return replace("sendRecvReplace", buf, 0, count, type, dest, sendtag, source, recvtag);
   }
 
   /** Sends what is in a buffer, and receives into it. */
@@ -674,12 +812,22 @@ public class Comm implements Freeable, Cloneable {
       int recvtag)
       throws MPIException {
     long at = place(buf, offset, type);
-    Request sent =
-        begin(
-            "sendRecvReplace",
-            type,
-            () -> core().startSendCopy(buf, at, count, type.core(), dest, sendtag));
-    Status status = recv("sendRecvReplace", buf, at, count, type, source, recvtag);
+    return replace("Sendrecv_replace", buf, at, count, type, dest, sendtag, source, recvtag);
+  }
+
+  private Status replace(
+      String call,
+      Object buf,
+      long at,
+      int count,
+      Datatype type,
+      int dest,
+      int sendtag,
+      int source,
+      int recvtag) {
+    run(call, () -> core().checkReceive(buf, at, count, core(type), source, recvtag));
+    Request sent = begin(call, type, of -> core().startSendCopy(buf, at, count, of, dest, sendtag));
+    Status status = recv(call, buf, at, count, type, source, recvtag);
     sent.waitFor();
     return status;
   }
@@ -688,7 +836,7 @@ public class Comm implements Freeable, Cloneable {
 
   /** How many bytes so many elements need. */
   public final int packSize(int incount, Datatype type) throws MPIException {
-    return (int) (incount * type.core().size());
+    return get("packSize", () -> (int) (incount * core(type).size()));
   }
 
   /** How many bytes so many elements need. */
@@ -733,7 +881,7 @@ public class Comm implements Freeable, Cloneable {
 
   private int packTo(
       Object inbuf, long at, int incount, Datatype type, MemorySegment out, int position) {
-    return get("pack", () -> position + type.core().pack(inbuf, at, incount, out, position));
+    return get("pack", () -> position + core(type).pack(inbuf, at, incount, out, position));
   }
 
   /** Takes elements out of a buffer from a position on; the position behind them. */
@@ -765,33 +913,38 @@ public class Comm implements Freeable, Cloneable {
 
   private int unpackFrom(
       MemorySegment in, int position, Object outbuf, long at, int outcount, Datatype type) {
-    return get("unpack", () -> position + type.core().unpack(in, position, outbuf, at, outcount));
+    return get("unpack", () -> position + core(type).unpack(in, position, outbuf, at, outcount));
   }
 
   // Collectives.
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types)
-        .map(Datatype::core)
-        .toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(types).map(Comm::core).toArray(io.busbar.mpi.Datatype[]::new);
   }
 
-  static io.busbar.mpi.Datatype[] cores(Datatype type, int count) {
+  static io.busbar.mpi.Datatype[] cores(io.busbar.mpi.Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, type.core());
+    java.util.Arrays.fill(all, type);
     return all;
   }
 
+  /** A type that matters at the root alone: elsewhere it may be null. */
+  final Datatype ofRoot(Datatype type, int root) {
+    boolean isNull = type == null || type.isNull();
+    boolean isRoot = root == MPI.ROOT || (!isInter() && root == getRank());
+    return isNull && !isRoot ? MPI.BYTE : type;
+  }
+
   /** Where equal parts lie, from a place on. */
-  static long[] places(long at, int count, Datatype type, int parts) {
+  static long[] places(long at, int count, io.busbar.mpi.Datatype type, int parts) {
     long[] made = new long[parts];
-    java.util.Arrays.setAll(made, i -> at + (long) i * count * type.core().extent());
+    java.util.Arrays.setAll(made, i -> at + (long) i * count * type.extent());
     return made;
   }
 
-  static long[] places(long at, int[] displs, Datatype type) {
+  static long[] places(long at, int[] displs, io.busbar.mpi.Datatype type) {
     long[] made = new long[displs.length];
-    java.util.Arrays.setAll(made, i -> at + displs[i] * type.core().extent());
+    java.util.Arrays.setAll(made, i -> at + displs[i] * type.extent());
     return made;
   }
 
@@ -821,12 +974,12 @@ public class Comm implements Freeable, Cloneable {
 
   /** All get what the root has. */
   public final void bcast(Object buf, int count, Datatype type, int root) throws MPIException {
-    run("bcast", () -> core().collectives().broadcast(buf, 0, count, type.core(), root));
+    run("bcast", () -> core().collectives().broadcast(buf, 0, count, core(type), root));
   }
 
   /** Begins: all get what the root has. */
   public final Request iBcast(Buffer buf, int count, Datatype type, int root) throws MPIException {
-    return task("iBcast", c -> c.broadcast(buf, 0, count, type.core(), root));
+    return task("iBcast", type, (c, t) -> c.broadcast(buf, 0, count, t, root));
   }
 
   /** The root gets what all have. */
@@ -848,11 +1001,11 @@ public class Comm implements Freeable, Cloneable {
                     sendbuf,
                     0,
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     0,
                     recvcount,
-                    recvtype.core(),
+                    core(ofRoot(recvtype, root)),
                     root));
   }
 
@@ -868,17 +1021,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iGather",
-        c ->
-            c.gather(
-                sendbuf,
-                0,
-                sendcount,
-                sendtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                recvtype.core(),
-                root));
+        sendtype,
+        ofRoot(recvtype, root),
+        (c, s, r) -> c.gather(sendbuf, 0, sendcount, s, recvbuf, 0, recvcount, r, root));
   }
 
   /** The root gets what all have; its own is there. */
@@ -893,11 +1038,11 @@ public class Comm implements Freeable, Cloneable {
                     atRoot ? Collectives.IN_PLACE : buf,
                     0,
                     count,
-                    type.core(),
+                    core(type),
                     buf,
                     0,
                     count,
-                    type.core(),
+                    core(type),
                     root));
   }
 
@@ -906,17 +1051,9 @@ public class Comm implements Freeable, Cloneable {
     boolean atRoot = getRank() == root;
     return task(
         "iGather",
-        c ->
-            c.gather(
-                atRoot ? Collectives.IN_PLACE : buf,
-                0,
-                count,
-                type.core(),
-                buf,
-                0,
-                count,
-                type.core(),
-                root));
+        type,
+        (c, t) ->
+            c.gather(atRoot ? Collectives.IN_PLACE : buf, 0, count, t, buf, 0, count, t, root));
   }
 
   /** The root gets what all have, each at its place. */
@@ -939,12 +1076,12 @@ public class Comm implements Freeable, Cloneable {
                     sendbuf,
                     0,
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     0,
                     recvcount,
                     displs,
-                    recvtype.core(),
+                    core(ofRoot(recvtype, root)),
                     root));
   }
 
@@ -961,18 +1098,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iGatherv",
-        c ->
-            c.gatherv(
-                sendbuf,
-                0,
-                sendcount,
-                sendtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                displs,
-                recvtype.core(),
-                root));
+        sendtype,
+        ofRoot(recvtype, root),
+        (c, s, r) -> c.gatherv(sendbuf, 0, sendcount, s, recvbuf, 0, recvcount, displs, r, root));
   }
 
   /** At the root: gets what all have; its own is there. */
@@ -988,12 +1116,12 @@ public class Comm implements Freeable, Cloneable {
                     Collectives.IN_PLACE,
                     0,
                     0,
-                    recvtype.core(),
+                    core(recvtype),
                     recvbuf,
                     0,
                     recvcount,
                     displs,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -1003,18 +1131,8 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iGatherv",
-        c ->
-            c.gatherv(
-                Collectives.IN_PLACE,
-                0,
-                0,
-                recvtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                displs,
-                recvtype.core(),
-                root));
+        recvtype,
+        (c, t) -> c.gatherv(Collectives.IN_PLACE, 0, 0, t, recvbuf, 0, recvcount, displs, t, root));
   }
 
   /** Not at the root: gives what it has. */
@@ -1029,12 +1147,12 @@ public class Comm implements Freeable, Cloneable {
                     sendbuf,
                     0,
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     null,
                     0,
                     new int[0],
                     new int[0],
-                    sendtype.core(),
+                    core(sendtype),
                     root));
   }
 
@@ -1043,18 +1161,8 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iGatherv",
-        c ->
-            c.gatherv(
-                sendbuf,
-                0,
-                sendcount,
-                sendtype.core(),
-                null,
-                0,
-                new int[0],
-                new int[0],
-                sendtype.core(),
-                root));
+        sendtype,
+        (c, t) -> c.gatherv(sendbuf, 0, sendcount, t, null, 0, new int[0], new int[0], t, root));
   }
 
   /** Each gets its part of what the root has. */
@@ -1076,11 +1184,11 @@ public class Comm implements Freeable, Cloneable {
                     sendbuf,
                     0,
                     sendcount,
-                    sendtype.core(),
+                    core(ofRoot(sendtype, root)),
                     recvbuf,
                     0,
                     recvcount,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -1096,17 +1204,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iScatter",
-        c ->
-            c.scatter(
-                sendbuf,
-                0,
-                sendcount,
-                sendtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                recvtype.core(),
-                root));
+        ofRoot(sendtype, root),
+        recvtype,
+        (c, s, r) -> c.scatter(sendbuf, 0, sendcount, s, recvbuf, 0, recvcount, r, root));
   }
 
   /** Each gets its part; that of the root stays. */
@@ -1121,11 +1221,11 @@ public class Comm implements Freeable, Cloneable {
                     buf,
                     0,
                     count,
-                    type.core(),
+                    core(type),
                     atRoot ? Collectives.IN_PLACE : buf,
                     0,
                     count,
-                    type.core(),
+                    core(type),
                     root));
   }
 
@@ -1135,17 +1235,9 @@ public class Comm implements Freeable, Cloneable {
     boolean atRoot = getRank() == root;
     return task(
         "iScatter",
-        c ->
-            c.scatter(
-                buf,
-                0,
-                count,
-                type.core(),
-                atRoot ? Collectives.IN_PLACE : buf,
-                0,
-                count,
-                type.core(),
-                root));
+        type,
+        (c, t) ->
+            c.scatter(buf, 0, count, t, atRoot ? Collectives.IN_PLACE : buf, 0, count, t, root));
   }
 
   /** Each gets its part, which has its place. */
@@ -1169,11 +1261,11 @@ public class Comm implements Freeable, Cloneable {
                     0,
                     sendcount,
                     displs,
-                    sendtype.core(),
+                    core(ofRoot(sendtype, root)),
                     recvbuf,
                     0,
                     recvcount,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -1190,18 +1282,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iScatterv",
-        c ->
-            c.scatterv(
-                sendbuf,
-                0,
-                sendcount,
-                displs,
-                sendtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                recvtype.core(),
-                root));
+        ofRoot(sendtype, root),
+        recvtype,
+        (c, s, r) -> c.scatterv(sendbuf, 0, sendcount, displs, s, recvbuf, 0, recvcount, r, root));
   }
 
   /** At the root: gives each its part; its own stays. */
@@ -1218,11 +1301,11 @@ public class Comm implements Freeable, Cloneable {
                     0,
                     sendcount,
                     displs,
-                    sendtype.core(),
+                    core(sendtype),
                     Collectives.IN_PLACE,
                     0,
                     0,
-                    sendtype.core(),
+                    core(sendtype),
                     root));
   }
 
@@ -1232,18 +1315,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iScatterv",
-        c ->
-            c.scatterv(
-                sendbuf,
-                0,
-                sendcount,
-                displs,
-                sendtype.core(),
-                Collectives.IN_PLACE,
-                0,
-                0,
-                sendtype.core(),
-                root));
+        sendtype,
+        (c, t) ->
+            c.scatterv(sendbuf, 0, sendcount, displs, t, Collectives.IN_PLACE, 0, 0, t, root));
   }
 
   /** Not at the root: gets its part. */
@@ -1259,11 +1333,11 @@ public class Comm implements Freeable, Cloneable {
                     0,
                     new int[0],
                     new int[0],
-                    recvtype.core(),
+                    core(recvtype),
                     recvbuf,
                     0,
                     recvcount,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -1272,18 +1346,8 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iScatterv",
-        c ->
-            c.scatterv(
-                null,
-                0,
-                new int[0],
-                new int[0],
-                recvtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                recvtype.core(),
-                root));
+        recvtype,
+        (c, t) -> c.scatterv(null, 0, new int[0], new int[0], t, recvbuf, 0, recvcount, t, root));
   }
 
   /** All get what all have. */
@@ -1301,14 +1365,7 @@ public class Comm implements Freeable, Cloneable {
             core()
                 .collectives()
                 .allGather(
-                    sendbuf,
-                    0,
-                    sendcount,
-                    sendtype.core(),
-                    recvbuf,
-                    0,
-                    recvcount,
-                    recvtype.core()));
+                    sendbuf, 0, sendcount, core(sendtype), recvbuf, 0, recvcount, core(recvtype)));
   }
 
   /** Begins: all get what all have. */
@@ -1322,9 +1379,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iAllGather",
-        c ->
-            c.allGather(
-                sendbuf, 0, sendcount, sendtype.core(), recvbuf, 0, recvcount, recvtype.core()));
+        sendtype,
+        recvtype,
+        (c, s, r) -> c.allGather(sendbuf, 0, sendcount, s, recvbuf, 0, recvcount, r));
   }
 
   /** All get what all have; its own is there. */
@@ -1334,15 +1391,15 @@ public class Comm implements Freeable, Cloneable {
         () ->
             core()
                 .collectives()
-                .allGather(
-                    Collectives.IN_PLACE, 0, count, type.core(), buf, 0, count, type.core()));
+                .allGather(Collectives.IN_PLACE, 0, count, core(type), buf, 0, count, core(type)));
   }
 
   /** Begins: all get what all have; its own is there. */
   public final Request iAllGather(Buffer buf, int count, Datatype type) throws MPIException {
     return task(
         "iAllGather",
-        c -> c.allGather(Collectives.IN_PLACE, 0, count, type.core(), buf, 0, count, type.core()));
+        type,
+        (c, t) -> c.allGather(Collectives.IN_PLACE, 0, count, t, buf, 0, count, t));
   }
 
   /** All get what all have, each at its place. */
@@ -1364,12 +1421,12 @@ public class Comm implements Freeable, Cloneable {
                     sendbuf,
                     0,
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     0,
                     recvcount,
                     displs,
-                    recvtype.core()));
+                    core(recvtype)));
   }
 
   /** Begins: all get what all have, each at its place. */
@@ -1384,17 +1441,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iAllGatherv",
-        c ->
-            c.allGatherv(
-                sendbuf,
-                0,
-                sendcount,
-                sendtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                displs,
-                recvtype.core()));
+        sendtype,
+        recvtype,
+        (c, s, r) -> c.allGatherv(sendbuf, 0, sendcount, s, recvbuf, 0, recvcount, displs, r));
   }
 
   /** All get what all have; its own is there. */
@@ -1409,12 +1458,12 @@ public class Comm implements Freeable, Cloneable {
                     Collectives.IN_PLACE,
                     0,
                     0,
-                    recvtype.core(),
+                    core(recvtype),
                     recvbuf,
                     0,
                     recvcount,
                     displs,
-                    recvtype.core()));
+                    core(recvtype)));
   }
 
   /** Begins: all get what all have; its own is there. */
@@ -1422,17 +1471,8 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iAllGatherv",
-        c ->
-            c.allGatherv(
-                Collectives.IN_PLACE,
-                0,
-                0,
-                recvtype.core(),
-                recvbuf,
-                0,
-                recvcount,
-                displs,
-                recvtype.core()));
+        recvtype,
+        (c, t) -> c.allGatherv(Collectives.IN_PLACE, 0, 0, t, recvbuf, 0, recvcount, displs, t));
   }
 
   /** Each gives each a part. */
@@ -1452,13 +1492,13 @@ public class Comm implements Freeable, Cloneable {
                 .collectives()
                 .allToAll(
                     sendbuf,
-                    places(0, sendcount, sendtype, n),
+                    places(0, sendcount, core(sendtype), n),
                     equal(sendcount, n),
-                    cores(sendtype, n),
+                    cores(core(sendtype), n),
                     recvbuf,
-                    places(0, recvcount, recvtype, n),
+                    places(0, recvcount, core(recvtype), n),
                     equal(recvcount, n),
-                    cores(recvtype, n)));
+                    cores(core(recvtype), n)));
   }
 
   /** Begins: each gives each a part. */
@@ -1473,16 +1513,18 @@ public class Comm implements Freeable, Cloneable {
     int n = others();
     return task(
         "iAllToAll",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             c.allToAll(
                 sendbuf,
-                places(0, sendcount, sendtype, n),
+                places(0, sendcount, s, n),
                 equal(sendcount, n),
-                cores(sendtype, n),
+                cores(s, n),
                 recvbuf,
-                places(0, recvcount, recvtype, n),
+                places(0, recvcount, r, n),
                 equal(recvcount, n),
-                cores(recvtype, n)));
+                cores(r, n)));
   }
 
   /** Each gives each a part, which has its length and place. */
@@ -1504,13 +1546,13 @@ public class Comm implements Freeable, Cloneable {
                 .collectives()
                 .allToAll(
                     sendbuf,
-                    places(0, sdispls, sendtype),
+                    places(0, sdispls, core(sendtype)),
                     sendcount,
-                    cores(sendtype, n),
+                    cores(core(sendtype), n),
                     recvbuf,
-                    places(0, rdispls, recvtype),
+                    places(0, rdispls, core(recvtype)),
                     recvcount,
-                    cores(recvtype, n)));
+                    cores(core(recvtype), n)));
   }
 
   /** Begins: each gives each a part, which has its length and place. */
@@ -1527,16 +1569,18 @@ public class Comm implements Freeable, Cloneable {
     int n = others();
     return task(
         "iAllToAllv",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             c.allToAll(
                 sendbuf,
-                places(0, sdispls, sendtype),
+                places(0, sdispls, s),
                 sendcount,
-                cores(sendtype, n),
+                cores(s, n),
                 recvbuf,
-                places(0, rdispls, recvtype),
+                places(0, rdispls, r),
                 recvcount,
-                cores(recvtype, n)));
+                cores(r, n)));
   }
 
   /** Each gives each a part, which has its length, type and place in bytes. */
@@ -1577,18 +1621,13 @@ public class Comm implements Freeable, Cloneable {
       int[] rdispls,
       Datatype[] recvtypes)
       throws MPIException {
+    io.busbar.mpi.Datatype[] out = get("iAllToAllw", () -> cores(sendtypes));
+    io.busbar.mpi.Datatype[] in = get("iAllToAllw", () -> cores(recvtypes));
     return task(
         "iAllToAllw",
         c ->
             c.allToAll(
-                sendbuf,
-                places(sdispls),
-                sendcount,
-                cores(sendtypes),
-                recvbuf,
-                places(rdispls),
-                recvcount,
-                cores(recvtypes)));
+                sendbuf, places(sdispls), sendcount, out, recvbuf, places(rdispls), recvcount, in));
   }
 
   /** The root gets the combination of what all have. */
@@ -1600,7 +1639,7 @@ public class Comm implements Freeable, Cloneable {
         () ->
             core()
                 .collectives()
-                .reduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), root));
+                .reduce(sendbuf, 0, recvbuf, 0, count, core(type), core(op, type), root));
   }
 
   /** Begins: the root gets the combination of what all have. */
@@ -1608,7 +1647,7 @@ public class Comm implements Freeable, Cloneable {
       Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root)
       throws MPIException {
     return task(
-        "iReduce", c -> c.reduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), root));
+        "iReduce", type, op, (c, t, o) -> c.reduce(sendbuf, 0, recvbuf, 0, count, t, o, root));
   }
 
   /** The root gets the combination of what all have, in place of its own. */
@@ -1626,8 +1665,8 @@ public class Comm implements Freeable, Cloneable {
                     buf,
                     0,
                     count,
-                    type.core(),
-                    op.core(type),
+                    core(type),
+                    core(op, type),
                     root));
   }
 
@@ -1637,16 +1676,9 @@ public class Comm implements Freeable, Cloneable {
     boolean atRoot = getRank() == root;
     return task(
         "iReduce",
-        c ->
-            c.reduce(
-                atRoot ? Collectives.IN_PLACE : buf,
-                0,
-                buf,
-                0,
-                count,
-                type.core(),
-                op.core(type),
-                root));
+        type,
+        op,
+        (c, t, o) -> c.reduce(atRoot ? Collectives.IN_PLACE : buf, 0, buf, 0, count, t, o, root));
   }
 
   /** All get the combination of what all have. */
@@ -1657,14 +1689,14 @@ public class Comm implements Freeable, Cloneable {
         () ->
             core()
                 .collectives()
-                .allReduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type)));
+                .allReduce(sendbuf, 0, recvbuf, 0, count, core(type), core(op, type)));
   }
 
   /** Begins: all get the combination of what all have. */
   public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
       throws MPIException {
     return task(
-        "iAllReduce", c -> c.allReduce(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type)));
+        "iAllReduce", type, op, (c, t, o) -> c.allReduce(sendbuf, 0, recvbuf, 0, count, t, o));
   }
 
   /** All get the combination of what all have, in place of their own. */
@@ -1674,14 +1706,16 @@ public class Comm implements Freeable, Cloneable {
         () ->
             core()
                 .collectives()
-                .allReduce(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type)));
+                .allReduce(Collectives.IN_PLACE, 0, buf, 0, count, core(type), core(op, type)));
   }
 
   /** Begins: all get the combination of what all have, in place of their own. */
   public final Request iAllReduce(Buffer buf, int count, Datatype type, Op op) throws MPIException {
     return task(
         "iAllReduce",
-        c -> c.allReduce(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type)));
+        type,
+        op,
+        (c, t, o) -> c.allReduce(Collectives.IN_PLACE, 0, buf, 0, count, t, o));
   }
 
   /** Each gets its part of the combination of what all have. */
@@ -1692,7 +1726,7 @@ public class Comm implements Freeable, Cloneable {
         () ->
             core()
                 .collectives()
-                .reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, type.core(), op.core(type)));
+                .reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, core(type), core(op, type)));
   }
 
   /** Begins: each gets its part of the combination of what all have. */
@@ -1700,7 +1734,9 @@ public class Comm implements Freeable, Cloneable {
       Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
     return task(
         "iReduceScatter",
-        c -> c.reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, type.core(), op.core(type)));
+        type,
+        op,
+        (c, t, o) -> c.reduceScatter(sendbuf, 0, recvbuf, 0, recvcounts, t, o));
   }
 
   /** Each gets its part of the combination of what all have, in place of its own. */
@@ -1712,7 +1748,7 @@ public class Comm implements Freeable, Cloneable {
             core()
                 .collectives()
                 .reduceScatter(
-                    Collectives.IN_PLACE, 0, buf, 0, recvcounts, type.core(), op.core(type)));
+                    Collectives.IN_PLACE, 0, buf, 0, recvcounts, core(type), core(op, type)));
   }
 
   /** Begins: each gets its part of the combination of what all have, in place of its own. */
@@ -1720,9 +1756,9 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iReduceScatter",
-        c ->
-            c.reduceScatter(
-                Collectives.IN_PLACE, 0, buf, 0, recvcounts, type.core(), op.core(type)));
+        type,
+        op,
+        (c, t, o) -> c.reduceScatter(Collectives.IN_PLACE, 0, buf, 0, recvcounts, t, o));
   }
 
   /** Each gets an equal part of the combination of what all have. */
@@ -1735,7 +1771,7 @@ public class Comm implements Freeable, Cloneable {
             core()
                 .collectives()
                 .reduceScatter(
-                    sendbuf, 0, recvbuf, 0, equal(recvcount, n), type.core(), op.core(type)));
+                    sendbuf, 0, recvbuf, 0, equal(recvcount, n), core(type), core(op, type)));
   }
 
   /** Begins: each gets an equal part of the combination of what all have. */
@@ -1744,9 +1780,9 @@ public class Comm implements Freeable, Cloneable {
     int n = getSize();
     return task(
         "iReduceScatterBlock",
-        c ->
-            c.reduceScatter(
-                sendbuf, 0, recvbuf, 0, equal(recvcount, n), type.core(), op.core(type)));
+        type,
+        op,
+        (c, t, o) -> c.reduceScatter(sendbuf, 0, recvbuf, 0, equal(recvcount, n), t, o));
   }
 
   /** Each gets an equal part of the combination of what all have, in place of its own. */
@@ -1764,8 +1800,8 @@ public class Comm implements Freeable, Cloneable {
                     buf,
                     0,
                     equal(recvcount, n),
-                    type.core(),
-                    op.core(type)));
+                    core(type),
+                    core(op, type)));
   }
 
   /** Begins: each gets an equal part of the combination of what all have, in place of its own. */
@@ -1774,9 +1810,9 @@ public class Comm implements Freeable, Cloneable {
     int n = getSize();
     return task(
         "iReduceScatterBlock",
-        c ->
-            c.reduceScatter(
-                Collectives.IN_PLACE, 0, buf, 0, equal(recvcount, n), type.core(), op.core(type)));
+        type,
+        op,
+        (c, t, o) -> c.reduceScatter(Collectives.IN_PLACE, 0, buf, 0, equal(recvcount, n), t, o));
   }
 
   /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
@@ -1784,7 +1820,7 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     Errors.run(
         "Comm.reduceLocal",
-        () -> Collectives.reduceHere(inBuf, 0, inOutBuf, 0, count, type.core(), op.core(type)));
+        () -> Collectives.reduceHere(inBuf, 0, inOutBuf, 0, count, core(type), core(op, type)));
   }
 
   // Neighbours.
@@ -1811,23 +1847,23 @@ public class Comm implements Freeable, Cloneable {
       Object sendbuf,
       long[] sendAt,
       int[] sendcounts,
-      Datatype sendtype,
+      io.busbar.mpi.Datatype sendtype,
       Object recvbuf,
       long[] recvAt,
       int[] recvcounts,
-      Datatype recvtype) {
+      io.busbar.mpi.Datatype recvtype) {
     c.exchangeWith(
         destinations(),
         sendbuf,
         sendAt,
         sendcounts,
-        sendtype.core(),
+        sendtype,
         sources(),
         arrivalOrder(),
         recvbuf,
         recvAt,
         recvcounts,
-        recvtype.core());
+        recvtype);
   }
 
   /** All neighbours get what this process has. */
@@ -1847,11 +1883,11 @@ public class Comm implements Freeable, Cloneable {
                 sendbuf,
                 new long[destinations().length],
                 equal(sendcount, destinations().length),
-                sendtype,
+                core(sendtype),
                 recvbuf,
-                places(0, recvcount, recvtype, sources().length),
+                places(0, recvcount, core(recvtype), sources().length),
                 equal(recvcount, sources().length),
-                recvtype));
+                core(recvtype)));
   }
 
   /** Begins: all neighbours get what this process has. */
@@ -1865,17 +1901,19 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iNeighborAllGather",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             neighbours(
                 c,
                 sendbuf,
                 new long[destinations().length],
                 equal(sendcount, destinations().length),
-                sendtype,
+                s,
                 recvbuf,
-                places(0, recvcount, recvtype, sources().length),
+                places(0, recvcount, r, sources().length),
                 equal(recvcount, sources().length),
-                recvtype));
+                r));
   }
 
   /** All neighbours get what this process has; what comes has its place. */
@@ -1896,11 +1934,11 @@ public class Comm implements Freeable, Cloneable {
                 sendbuf,
                 new long[destinations().length],
                 equal(sendcount, destinations().length),
-                sendtype,
+                core(sendtype),
                 recvbuf,
-                places(0, displs, recvtype),
+                places(0, displs, core(recvtype)),
                 recvcount,
-                recvtype));
+                core(recvtype)));
   }
 
   /** Begins: all neighbours get what this process has; what comes has its place. */
@@ -1915,17 +1953,19 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iNeighborAllGatherv",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             neighbours(
                 c,
                 sendbuf,
                 new long[destinations().length],
                 equal(sendcount, destinations().length),
-                sendtype,
+                s,
                 recvbuf,
-                places(0, displs, recvtype),
+                places(0, displs, r),
                 recvcount,
-                recvtype));
+                r));
   }
 
   /** Each neighbour gets a part. */
@@ -1943,13 +1983,13 @@ public class Comm implements Freeable, Cloneable {
             neighbours(
                 core().collectives(),
                 sendbuf,
-                places(0, sendcount, sendtype, destinations().length),
+                places(0, sendcount, core(sendtype), destinations().length),
                 equal(sendcount, destinations().length),
-                sendtype,
+                core(sendtype),
                 recvbuf,
-                places(0, recvcount, recvtype, sources().length),
+                places(0, recvcount, core(recvtype), sources().length),
                 equal(recvcount, sources().length),
-                recvtype));
+                core(recvtype)));
   }
 
   /** Begins: each neighbour gets a part. */
@@ -1963,17 +2003,19 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iNeighborAllToAll",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             neighbours(
                 c,
                 sendbuf,
-                places(0, sendcount, sendtype, destinations().length),
+                places(0, sendcount, s, destinations().length),
                 equal(sendcount, destinations().length),
-                sendtype,
+                s,
                 recvbuf,
-                places(0, recvcount, recvtype, sources().length),
+                places(0, recvcount, r, sources().length),
                 equal(recvcount, sources().length),
-                recvtype));
+                r));
   }
 
   /** Each neighbour gets a part, which has its length and place. */
@@ -1993,13 +2035,13 @@ public class Comm implements Freeable, Cloneable {
             neighbours(
                 core().collectives(),
                 sendbuf,
-                places(0, sdispls, sendtype),
+                places(0, sdispls, core(sendtype)),
                 sendcount,
-                sendtype,
+                core(sendtype),
                 recvbuf,
-                places(0, rdispls, recvtype),
+                places(0, rdispls, core(recvtype)),
                 recvcount,
-                recvtype));
+                core(recvtype)));
   }
 
   /** Begins: each neighbour gets a part, which has its length and place. */
@@ -2015,16 +2057,18 @@ public class Comm implements Freeable, Cloneable {
       throws MPIException {
     return task(
         "iNeighborAllToAllv",
-        c ->
+        sendtype,
+        recvtype,
+        (c, s, r) ->
             neighbours(
                 c,
                 sendbuf,
-                places(0, sdispls, sendtype),
+                places(0, sdispls, s),
                 sendcount,
-                sendtype,
+                s,
                 recvbuf,
-                places(0, rdispls, recvtype),
+                places(0, rdispls, r),
                 recvcount,
-                recvtype));
+                r));
   }
 }

@@ -46,6 +46,11 @@ public class Datatype implements Freeable, Cloneable {
     return core;
   }
 
+  /** What types are made of. */
+  private static io.busbar.mpi.Datatype of(Datatype type) {
+    return Errors.get("Datatype", () -> Comm.core(type));
+  }
+
   private int inUnits(long bytes) {
     return (int) (bytes / unit);
   }
@@ -123,14 +128,12 @@ public class Datatype implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types)
-        .map(Datatype::core)
-        .toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(types).map(Datatype::of).toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   private static io.busbar.mpi.Datatype[] repeated(Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, type.core());
+    java.util.Arrays.fill(all, of(type));
     return all;
   }
 
@@ -148,13 +151,13 @@ public class Datatype implements Freeable, Cloneable {
   public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
     return Errors.get(
         "Datatype.createContiguous",
-        () -> derived(io.busbar.mpi.Datatype.contiguous(count, oldType.core()), oldType.unit));
+        () -> derived(io.busbar.mpi.Datatype.contiguous(count, of(oldType)), oldType.unit));
   }
 
   /** Blocks at equal distances, in elements. */
   public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
       throws MPIException {
-    long extent = oldType.core().extent();
+    long extent = of(oldType).extent();
     return vector("Datatype.createVector", count, blockLength, stride * extent, oldType);
   }
 
@@ -162,8 +165,7 @@ public class Datatype implements Freeable, Cloneable {
       String call, int count, int blockLength, long stride, Datatype of) {
     return Errors.get(
         call,
-        () ->
-            derived(io.busbar.mpi.Datatype.vector(count, blockLength, stride, of.core()), of.unit));
+        () -> derived(io.busbar.mpi.Datatype.vector(count, blockLength, stride, of(of)), of.unit));
   }
 
   /** Blocks at equal distances, in bytes. */
@@ -175,7 +177,7 @@ public class Datatype implements Freeable, Cloneable {
   /** Blocks, each at its place, in elements. */
   public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
       throws MPIException {
-    long extent = oldType.core().extent();
+    long extent = of(oldType).extent();
     return indexed("Datatype.createIndexed", blockLengths, displacements, extent, oldType);
   }
 
@@ -202,7 +204,7 @@ public class Datatype implements Freeable, Cloneable {
 
   /** The same data with other bounds, in bytes. */
   public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-    return derived(io.busbar.mpi.Datatype.resized(oldType.core(), lb, extent), oldType.unit);
+    return derived(io.busbar.mpi.Datatype.resized(of(oldType), lb, extent), oldType.unit);
   }
 
   /** Gives it a name. */
@@ -286,7 +288,7 @@ public class Datatype implements Freeable, Cloneable {
   /** Blocks at equal distances, in elements of the base type. */
   public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype)
       throws MPIException {
-    long unit = oldtype.core().base().bytes();
+    long unit = of(oldtype).base().bytes();
     return vector("Datatype.Hvector", count, blocklength, stride * unit, oldtype);
   }
 
@@ -299,7 +301,7 @@ public class Datatype implements Freeable, Cloneable {
   /** Blocks, each at its place, in elements of the base type. */
   public static Datatype Hindexed(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) throws MPIException {
-    long unit = oldtype.core().base().bytes();
+    long unit = of(oldtype).base().bytes();
     return indexed("Datatype.Hindexed", arrayOfBlocklengths, arrayOfDisplacements, unit, oldtype);
   }
 
@@ -309,7 +311,7 @@ public class Datatype implements Freeable, Cloneable {
       throws MPIException {
     int unit = 1;
     for (Datatype type : arrayOfTypes) {
-      unit = type.core().size() > 0 ? type.core().base().bytes() : unit;
+      unit = of(type).size() > 0 ? of(type).base().bytes() : unit;
     }
     return struct(
         "Datatype.Struct", arrayOfBlocklengths, arrayOfDisplacements, unit, arrayOfTypes, unit);

@@ -38,14 +38,12 @@ public final class GraphComm extends Intracomm {
 
   @Override
   public GraphComm iDup() throws MPIException {
-    return dup();
+    return later(new GraphComm(null, web));
   }
 
   @Override
   public GraphComm dupWithInfo(Info hints) throws MPIException {
-    GraphComm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   /** The graph. */

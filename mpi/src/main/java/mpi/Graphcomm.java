@@ -38,14 +38,12 @@ public class Graphcomm extends Intracomm {
 
   @Override
   public Graphcomm iDup() throws MPIException {
-    return dup();
+    return later(new Graphcomm(null, web));
   }
 
   @Override
   public Graphcomm dupWithInfo(Info hints) throws MPIException {
-    Graphcomm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   /** The graph. */

@@ -37,7 +37,7 @@ public class Group implements Freeable {
 
   /** The rank of this process; UNDEFINED if it is not among them. */
   public int getRank() throws MPIException {
-    return core().rankOf(MPI.world().rank());
+    return core().rankOf(MPI.runningWorld("Group.getRank").rank());
   }
 
   /** Gives it back. */

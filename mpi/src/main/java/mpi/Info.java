@@ -22,6 +22,11 @@ public final class Info implements Freeable, Cloneable {
     return new Info((Map<String, String>) null);
   }
 
+  /** What a predefined one holds from now on. */
+  void become(Map<String, String> other) {
+    values = new LinkedHashMap<>(other);
+  }
+
   private Map<String, String> values() {
     if (values == null) {
       throw new MPIException(MPI.ERR_INFO, "Info: it is null, or was freed");

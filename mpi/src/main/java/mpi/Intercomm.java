@@ -20,14 +20,12 @@ public final class Intercomm extends Comm {
 
   @Override
   public Intercomm iDup() throws MPIException {
-    return dup();
+    return later(new Intercomm(null));
   }
 
   @Override
   public Intercomm dupWithInfo(Info hints) throws MPIException {
-    Intercomm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   /** How many there are on the other side. */
@@ -42,7 +40,7 @@ public final class Intercomm extends Comm {
 
   /** Both sides as one; the side that says high comes second. */
   public Intracomm merge(boolean high) throws MPIException {
-    return new Intracomm(get("merge", () -> core().merge(high)));
+    return descend(new Intracomm(get("merge", () -> core().merge(high))));
   }
 
   /** Who started this process by MPI: nobody. */

@@ -22,21 +22,19 @@ public class Intracomm extends Comm {
 
   @Override
   public Intracomm iDup() throws MPIException {
-    return dup();
+    return later(new Intracomm(null));
   }
 
   @Override
   public Intracomm dupWithInfo(Info hints) throws MPIException {
-    Intracomm made = dup();
-    made.setInfo(hints);
-    return made;
+    return hinted(dup(), hints);
   }
 
   // New ones.
 
   /** Those with the same colour, in the order of their keys. */
   public final Intracomm split(int colour, int key) throws MPIException {
-    return new Intracomm(get("split", () -> core().split(colour, key)));
+    return descend(new Intracomm(get("split", () -> core().split(colour, key))));
   }
 
   /** Those that share memory, in the order of their keys. */
@@ -48,17 +46,17 @@ public class Intracomm extends Comm {
       throw new MPIException(
           MPI.ERR_ARG, "Intracomm.splitType: type %d; allowed: TYPE_SHARED".formatted(splitType));
     }
-    return new Intracomm(get("splitType", () -> core().splitByHost(key)));
+    return descend(new Intracomm(get("splitType", () -> core().splitByHost(key))));
   }
 
   /** Those of a group; all processes call it. */
   public final Intracomm create(Group group) throws MPIException {
-    return new Intracomm(get("create", () -> core().create(group.core())));
+    return descend(new Intracomm(get("create", () -> core().create(group.core()))));
   }
 
   /** Those of a group, who alone call it. */
   public final Intracomm createGroup(Group group, int tag) throws MPIException {
-    return new Intracomm(get("createGroup", () -> core().createGroup(group.core(), tag)));
+    return descend(new Intracomm(get("createGroup", () -> core().createGroup(group.core(), tag))));
   }
 
   private static <T extends Comm> T orNull(T made) {
@@ -86,13 +84,13 @@ public class Intracomm extends Comm {
   public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder)
       throws MPIException {
     Grid grid = Grid.of(dims, periods, getSize());
-    return new CartComm(first("createCart", grid.size()), grid);
+    return descend(new CartComm(first("createCart", grid.size()), grid));
   }
 
   /** A grid of processes; null for those who are not in it. */
   public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
     Grid grid = Grid.of(dims, periods, getSize());
-    return orNull(new Cartcomm(first("Create_cart", grid.size()), grid));
+    return orNull(descend(new Cartcomm(first("Create_cart", grid.size()), grid)));
   }
 
   private Communicator first(String call, int count) {
@@ -105,13 +103,13 @@ public class Intracomm extends Comm {
   public final GraphComm createGraph(int[] index, int[] edges, boolean reorder)
       throws MPIException {
     Web web = Web.of(index, edges, getSize());
-    return new GraphComm(first("createGraph", index.length), web);
+    return descend(new GraphComm(first("createGraph", index.length), web));
   }
 
   /** A graph of processes; null for those who are not in it. */
   public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
     Web web = Web.of(index, edges, getSize());
-    return orNull(new Graphcomm(first("Create_graph", index.length), web));
+    return orNull(descend(new Graphcomm(first("Create_graph", index.length), web)));
   }
 
   /** A graph, of which each process gives some edges. */
@@ -130,12 +128,14 @@ public class Intracomm extends Comm {
 
   private GraphComm distributed(
       int[] sources, int[] degrees, int[] destinations, int[] weights, boolean weighted) {
+    run("createDistGraph", () -> Web.check(sources, degrees, destinations, weights));
     Communicator made = get("createDistGraph", () -> core().duplicate());
-    return new GraphComm(
-        made,
-        get(
-            "createDistGraph",
-            () -> Web.distributed(made, sources, degrees, destinations, weights, weighted)));
+    return descend(
+        new GraphComm(
+            made,
+            get(
+                "createDistGraph",
+                () -> Web.distributed(made, sources, degrees, destinations, weights, weighted))));
   }
 
   /** A graph, of which each process gives its own edges. */
@@ -148,7 +148,7 @@ public class Intracomm extends Comm {
       boolean reorder)
       throws MPIException {
     Web web = Web.adjacent(sources, sourceWeights, destinations, destWeights, true);
-    return new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web);
+    return descend(new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web));
   }
 
   /** A graph, of which each process gives its own edges. */
@@ -157,7 +157,7 @@ public class Intracomm extends Comm {
     Web web =
         Web.adjacent(
             sources, new int[sources.length], destinations, new int[destinations.length], false);
-    return new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web);
+    return descend(new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web));
   }
 
   // Scans.
@@ -170,14 +170,13 @@ public class Intracomm extends Comm {
         () ->
             core()
                 .collectives()
-                .scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), false));
+                .scan(sendbuf, 0, recvbuf, 0, count, core(type), core(op, type), false));
   }
 
   /** Begins to give each the combination of what those up to it have. */
   public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
       throws MPIException {
-    return task(
-        "iScan", c -> c.scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), false));
+    return task("iScan", type, op, (c, t, o) -> c.scan(sendbuf, 0, recvbuf, 0, count, t, o, false));
   }
 
   /** Each gets the combination of what those up to it have. */
@@ -187,14 +186,16 @@ public class Intracomm extends Comm {
         () ->
             core()
                 .collectives()
-                .scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), false));
+                .scan(Collectives.IN_PLACE, 0, buf, 0, count, core(type), core(op, type), false));
   }
 
   /** Begins to give each the combination of what those up to it have. */
   public final Request iScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
     return task(
         "iScan",
-        c -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), false));
+        type,
+        op,
+        (c, t, o) -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, t, o, false));
   }
 
   /** Each gets the combination of what those before it have. */
@@ -205,14 +206,14 @@ public class Intracomm extends Comm {
         () ->
             core()
                 .collectives()
-                .scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), true));
+                .scan(sendbuf, 0, recvbuf, 0, count, core(type), core(op, type), true));
   }
 
   /** Begins to give each the combination of what those before it have. */
   public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
       throws MPIException {
     return task(
-        "iExScan", c -> c.scan(sendbuf, 0, recvbuf, 0, count, type.core(), op.core(type), true));
+        "iExScan", type, op, (c, t, o) -> c.scan(sendbuf, 0, recvbuf, 0, count, t, o, true));
   }
 
   /** Each gets the combination of what those before it have. */
@@ -222,14 +223,16 @@ public class Intracomm extends Comm {
         () ->
             core()
                 .collectives()
-                .scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), true));
+                .scan(Collectives.IN_PLACE, 0, buf, 0, count, core(type), core(op, type), true));
   }
 
   /** Begins to give each the combination of what those before it have. */
   public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
     return task(
         "iExScan",
-        c -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, type.core(), op.core(type), true));
+        type,
+        op,
+        (c, t, o) -> c.scan(Collectives.IN_PLACE, 0, buf, 0, count, t, o, true));
   }
 
   // The collectives of the upper-case interface.
@@ -245,9 +248,7 @@ public class Intracomm extends Comm {
     run(
         "Bcast",
         () ->
-            core()
-                .collectives()
-                .broadcast(buf, place(buf, offset, type), count, type.core(), root));
+            core().collectives().broadcast(buf, place(buf, offset, type), count, core(type), root));
   }
 
   /** The root gets what all have. */
@@ -271,11 +272,11 @@ public class Intracomm extends Comm {
                     sendbuf,
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
-                    recvtype.core(),
+                    core(ofRoot(recvtype, root)),
                     root));
   }
 
@@ -301,12 +302,12 @@ public class Intracomm extends Comm {
                     sendbuf,
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
                     displs,
-                    recvtype.core(),
+                    core(ofRoot(recvtype, root)),
                     root));
   }
 
@@ -331,11 +332,11 @@ public class Intracomm extends Comm {
                     sendbuf,
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
-                    sendtype.core(),
+                    core(ofRoot(sendtype, root)),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -362,11 +363,11 @@ public class Intracomm extends Comm {
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
                     displs,
-                    sendtype.core(),
+                    core(ofRoot(sendtype, root)),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
-                    recvtype.core(),
+                    core(recvtype),
                     root));
   }
 
@@ -390,11 +391,11 @@ public class Intracomm extends Comm {
                     sendbuf,
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
-                    recvtype.core()));
+                    core(recvtype)));
   }
 
   /** All get what all have, each at its place. */
@@ -418,12 +419,12 @@ public class Intracomm extends Comm {
                     sendbuf,
                     place(sendbuf, sendoffset, sendtype),
                     sendcount,
-                    sendtype.core(),
+                    core(sendtype),
                     recvbuf,
                     place(recvbuf, recvoffset, recvtype),
                     recvcount,
                     displs,
-                    recvtype.core()));
+                    core(recvtype)));
   }
 
   /** Each gives each a part. */
@@ -445,13 +446,13 @@ public class Intracomm extends Comm {
                 .collectives()
                 .allToAll(
                     sendbuf,
-                    places(place(sendbuf, sendoffset, sendtype), sendcount, sendtype, n),
+                    places(place(sendbuf, sendoffset, sendtype), sendcount, core(sendtype), n),
                     equal(sendcount, n),
-                    cores(sendtype, n),
+                    cores(core(sendtype), n),
                     recvbuf,
-                    places(place(recvbuf, recvoffset, recvtype), recvcount, recvtype, n),
+                    places(place(recvbuf, recvoffset, recvtype), recvcount, core(recvtype), n),
                     equal(recvcount, n),
-                    cores(recvtype, n)));
+                    cores(core(recvtype), n)));
   }
 
   /** Each gives each a part, which has its length and place. */
@@ -475,13 +476,13 @@ public class Intracomm extends Comm {
                 .collectives()
                 .allToAll(
                     sendbuf,
-                    places(place(sendbuf, sendoffset, sendtype), sdispls, sendtype),
+                    places(place(sendbuf, sendoffset, sendtype), sdispls, core(sendtype)),
                     sendcount,
-                    cores(sendtype, n),
+                    cores(core(sendtype), n),
                     recvbuf,
-                    places(place(recvbuf, recvoffset, recvtype), rdispls, recvtype),
+                    places(place(recvbuf, recvoffset, recvtype), rdispls, core(recvtype)),
                     recvcount,
-                    cores(recvtype, n)));
+                    cores(core(recvtype), n)));
   }
 
   /** The root gets the combination of what all have. */
@@ -506,8 +507,8 @@ public class Intracomm extends Comm {
                     recvbuf,
                     place(recvbuf, recvoffset, type),
                     count,
-                    type.core(),
-                    op.core(type),
+                    core(type),
+                    core(op, type),
                     root));
   }
 
@@ -532,8 +533,8 @@ public class Intracomm extends Comm {
                     recvbuf,
                     place(recvbuf, recvoffset, type),
                     count,
-                    type.core(),
-                    op.core(type)));
+                    core(type),
+                    core(op, type)));
   }
 
   /** Each gets its part of the combination of what all have. */
@@ -557,8 +558,8 @@ public class Intracomm extends Comm {
                     recvbuf,
                     place(recvbuf, recvoffset, type),
                     recvcounts,
-                    type.core(),
-                    op.core(type)));
+                    core(type),
+                    core(op, type)));
   }
 
   /** Each gets the combination of what those up to it have. */
@@ -582,8 +583,8 @@ public class Intracomm extends Comm {
                     recvbuf,
                     place(recvbuf, recvoffset, type),
                     count,
-                    type.core(),
-                    op.core(type),
+                    core(type),
+                    core(op, type),
                     false));
   }
 

@@ -17,6 +17,7 @@ final class Keys {
     return next++;
   }
 
+  /** Gives a key back: nothing more can be hung on it. */
   synchronized void free(int key) {
     if (!known.remove(key)) {
       throw new MPIException(MPI.ERR_KEYVAL, "freeKeyval: %d is no key".formatted(key));
@@ -38,14 +39,18 @@ final class Keys {
       values.put(key, value);
     }
 
+    /** A key that was given back still leads to what it led to. */
     synchronized Object get(int key) {
-      check(key);
-      return values.get(key);
+      Object value = values.get(key);
+      if (value == null) {
+        check(key);
+      }
+      return value;
     }
 
     synchronized void delete(int key) {
-      check(key);
       if (values.remove(key) == null) {
+        check(key);
         throw new MPIException(
             MPI.ERR_KEYVAL, "attribute: the object has none with key %d".formatted(key));
       }

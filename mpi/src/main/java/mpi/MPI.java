@@ -1,6 +1,7 @@
 package mpi;
 
 import io.busbar.mpi.Operation;
+import io.busbar.mpi.Slices;
 import io.busbar.mpi.World;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -552,7 +553,7 @@ public final class MPI {
   public static final Group GROUP_NULL = new Group(null);
 
   /** No request. */
-  public static final Request REQUEST_NULL = new Request(null, null, null);
+  public static final Request REQUEST_NULL = new Request(null, null, null, "");
 
   /** Of no message. */
   public static final Status EMPTY_STATUS = new Status();
@@ -575,7 +576,11 @@ public final class MPI {
 
   // For the other classes.
 
-  static World world() {
+  /** The world, for a call that needs MPI to run. */
+  static World runningWorld(String call) {
+    if (!SESSION.isRunning()) {
+      throw new MPIException(MPI.ERR_OTHER, call + ": MPI was finalised, or not initialised");
+    }
     return SESSION.world();
   }
 
@@ -759,7 +764,8 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static ByteBuffer slice(ByteBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice().order(buf.order());
+    return Slices.remember(
+        buf.duplicate().clear().position(offset).slice().order(buf.order()), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -774,7 +780,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static CharBuffer slice(CharBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -789,7 +795,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static ShortBuffer slice(ShortBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -804,7 +810,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static IntBuffer slice(IntBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -819,7 +825,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static LongBuffer slice(LongBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -834,7 +840,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static FloatBuffer slice(FloatBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */
@@ -849,7 +855,7 @@ public final class MPI {
 
   /** What follows in a buffer from a place on. */
   public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-    return buf.duplicate().clear().position(offset).slice();
+    return Slices.remember(buf.duplicate().clear().position(offset).slice(), buf, offset);
   }
 
   /** What follows in an array from a place on. */

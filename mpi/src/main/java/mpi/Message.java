@@ -55,7 +55,8 @@ public final class Message {
     }
     found = null;
     Comm of = comm;
+    io.busbar.mpi.Datatype as = of.get("mRecv", () -> Comm.core(type));
     return new Request(
-        of.get("mRecv", () -> taken.startReceive(buf, 0, count, type.core())), type, of);
+        of.get("mRecv", () -> taken.startReceive(buf, 0, count, as)), as, of, "mRecv");
   }
 }

@@ -53,15 +53,22 @@ public class Op implements Freeable {
       return new Operation(
           core.name(),
           core.commutes(),
-          (in, inAt, inout, inoutAt, count, _) -> call(in, inAt, inout, inoutAt, count, type));
+          (in, inAt, inout, inoutAt, count, of) -> call(in, inAt, inout, inoutAt, count, of, type));
     }
     return core;
   }
 
-  private void call(Object in, int inAt, Object inout, int inoutAt, int count, Datatype type) {
-    Base base = type.core().base();
+  private void call(
+      Object in,
+      int inAt,
+      Object inout,
+      int inoutAt,
+      int count,
+      io.busbar.mpi.Datatype of,
+      Datatype type) {
+    Base base = of.base();
     if (base == Base.BOOLEAN || base == Base.OBJECT) {
-      int length = (int) (count * type.core().extent());
+      int length = (int) (count * of.extent());
       Object from = base.array(length);
       Object to = base.array(length);
       System.arraycopy(in, inAt, from, 0, length);
@@ -73,7 +80,7 @@ public class Op implements Freeable {
     long bytes = java.lang.reflect.Array.getLength(inout) * (long) base.bytes();
     long inByte = (long) inAt * base.bytes();
     long inoutByte = (long) inoutAt * base.bytes();
-    long length = Math.min(count * type.core().extent(), bytes - inoutByte);
+    long length = Math.min(count * of.extent(), bytes - inoutByte);
     ByteBuffer from = Arrays.copy(in, inByte, length);
     ByteBuffer to = Arrays.copy(inout, inoutByte, length);
     lower.call(from, to, count, type);

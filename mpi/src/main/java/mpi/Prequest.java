@@ -8,8 +8,9 @@ public class Prequest extends Request {
   private final Supplier<io.busbar.mpi.Request> begin;
   private boolean freed;
 
-  Prequest(Datatype type, Comm comm, Supplier<io.busbar.mpi.Request> begin) {
-    super(null, type, comm);
+  Prequest(
+      io.busbar.mpi.Datatype type, Comm comm, String call, Supplier<io.busbar.mpi.Request> begin) {
+    super(null, type, comm, call);
     this.begin = begin;
   }
 
@@ -22,7 +23,7 @@ public class Prequest extends Request {
     try {
       core = begin.get();
     } catch (MpiError e) {
-      throw new MPIException("Prequest.start", e);
+      throw error(e);
     }
   }
 

@@ -10,13 +10,20 @@ import java.util.List;
  */
 public class Request implements Freeable {
   io.busbar.mpi.Request core;
-  final Datatype type;
+  private final io.busbar.mpi.Datatype type;
   private final Comm comm;
+  private final String call;
 
-  Request(io.busbar.mpi.Request core, Datatype type, Comm comm) {
+  /**
+   * What a call has begun.
+   *
+   * @param type what is received; null if nothing is counted
+   */
+  Request(io.busbar.mpi.Request core, io.busbar.mpi.Datatype type, Comm comm, String call) {
     this.core = core;
     this.type = type;
     this.comm = comm;
+    this.call = call;
   }
 
   /** Whether there is something to wait for. */
@@ -29,13 +36,18 @@ public class Request implements Freeable {
     core = null;
   }
 
+  /** Of the call that began it. */
+  final MPIException error(MpiError why) {
+    return comm == null ? new MPIException("Request", why) : comm.error(call, why);
+  }
+
   private Status over(int index) {
     io.busbar.mpi.Request was = core;
     Status status = Status.of(was, type, index);
     onOver();
     MpiError error = was.error();
     if (error != null) {
-      throw comm == null ? new MPIException("Request", error) : comm.error("Request", error);
+      throw error(error);
     }
     return status;
   }
@@ -44,7 +56,7 @@ public class Request implements Freeable {
     try {
       core.await();
     } catch (MpiError e) {
-      throw new MPIException("Request.wait", e);
+      throw error(e);
     }
     return over(index);
   }
@@ -53,7 +65,7 @@ public class Request implements Freeable {
     try {
       return core.test();
     } catch (MpiError e) {
-      throw new MPIException("Request.test", e);
+      throw error(e);
     }
   }
 
@@ -125,6 +137,9 @@ public class Request implements Freeable {
   /** Nobody will wait for it; what was begun goes on. */
   @Override
   public void free() throws MPIException {
+    if (isActive()) {
+      core.abandon();
+    }
     core = null;
   }
 

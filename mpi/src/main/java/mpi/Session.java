@@ -11,7 +11,9 @@ import io.busbar.node.NodeConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** This process's part in MPI, from the first Init to its end. */
 final class Session {
@@ -22,6 +24,9 @@ final class Session {
 
   /** Who aborts waits no longer for the others to hear of it. */
   private static final long TELL_MS = 300;
+
+  /** So much of an exit code is seen by who started the process. */
+  private static final int EXIT_MASK = 0xff;
 
   private final List<Request> buffered = new ArrayList<>();
   private World world;
@@ -47,7 +52,27 @@ final class Session {
     MPI.COMM_SELF.setName("MPI_COMM_SELF");
     main = Thread.currentThread();
     initialised = true;
-    return rest(args);
+    String[] rest = rest(args);
+    MPI.INFO_ENV.become(environment(rest));
+    return rest;
+  }
+
+  /**
+   * What the standard lets programs know of how they were started; what is not known is left out.
+   */
+  private Map<String, String> environment(String[] rest) {
+    Map<String, String> known = new LinkedHashMap<>();
+    String command = System.getProperty("sun.java.command", "");
+    String size = Integer.toString(world.size());
+    known.put("command", command.isEmpty() ? "java" : command.split(" ", 2)[0]);
+    known.put("argv", String.join(" ", rest));
+    known.put("maxprocs", size);
+    known.put("soft", size);
+    known.put("host", hostName());
+    known.put("arch", System.getProperty("os.arch", ""));
+    known.put("wdir", System.getProperty("user.dir", ""));
+    known.put("thread_level", "MPI_THREAD_MULTIPLE");
+    return known;
   }
 
   private static String[] rest(String[] args) {
@@ -79,6 +104,7 @@ final class Session {
     Errors.run("MPI.Finalize", world::end);
     synchronized (buffered) {
       buffered.clear();
+      attached = null;
     }
   }
 
@@ -103,7 +129,7 @@ final class Session {
 
   /** Ends all: the launcher hears of it by the exit code, the others by a message, too. */
   void abort(int code) {
-    int exit = code == 0 ? 1 : code;
+    int exit = (code & EXIT_MASK) == 0 ? 1 : code;
     System.err.printf("rank %d called abort with code %d%n", world().rank(), code);
     System.err.flush();
     System.out.flush();

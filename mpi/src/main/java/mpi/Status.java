@@ -35,19 +35,23 @@ public class Status implements Freeable {
     return core;
   }
 
+  private static io.busbar.mpi.Datatype core(Datatype type) {
+    return Errors.get("Status", () -> Comm.core(type));
+  }
+
   /** Takes over what the core says. */
-  Status update(Datatype type) {
+  Status update(io.busbar.mpi.Datatype type) {
     source = core.source();
     tag = core.tag();
     countInBytes = (int) Math.min(core.bytes(), Integer.MAX_VALUE);
     if (type != null) {
-      count = core.count(type.core());
-      numEls = core.elements(type.core());
+      count = core.count(type);
+      numEls = core.elements(type);
     }
     return this;
   }
 
-  static Status of(Request request, Datatype type, int index) {
+  static Status of(Request request, io.busbar.mpi.Datatype type, int index) {
     Status made = new Status();
     made.core.set(request);
     made.index = index;
@@ -57,12 +61,12 @@ public class Status implements Freeable {
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int Get_count(Datatype datatype) throws MPIException {
-    return core.count(datatype.core());
+    return core.count(core(datatype));
   }
 
   /** How many basic elements. */
   public int Get_elements(Datatype datatype) throws MPIException {
-    return core.elements(datatype.core());
+    return core.elements(core(datatype));
   }
 
   /** Whether the request was cancelled. */
@@ -72,7 +76,7 @@ public class Status implements Freeable {
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int getCount(Datatype datatype) throws MPIException {
-    return core.count(datatype.core());
+    return core.count(core(datatype));
   }
 
   /** Whether the request was cancelled. */
@@ -82,12 +86,12 @@ public class Status implements Freeable {
 
   /** How many basic elements. */
   public int getElements(Datatype datatype) throws MPIException {
-    return core.elements(datatype.core());
+    return core.elements(core(datatype));
   }
 
   /** How many basic elements. */
   public Count getElementsX(Datatype datatype) throws MPIException {
-    return new Count(core.elements(datatype.core()));
+    return new Count(core.elements(core(datatype)));
   }
 
   /** Says how many basic elements there were. */
@@ -97,10 +101,10 @@ public class Status implements Freeable {
 
   /** Says how many basic elements there were. */
   public void setElementsX(Datatype datatype, Count count) throws MPIException {
-    io.busbar.mpi.Datatype type = datatype.core();
+    io.busbar.mpi.Datatype type = core(datatype);
     long basic = Math.max(1, type.elements(type.size()));
     core.set(source, tag, type.size() / basic * count.getCount(), (int) count.getCount(), false);
-    Status _ = update(datatype);
+    Status _ = update(type);
   }
 
   /** Says whether it was cancelled. */

@@ -2,6 +2,7 @@ package mpi;
 
 import io.busbar.mpi.Communicator;
 import io.busbar.mpi.Datatype;
+import io.busbar.mpi.MpiError;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,6 +57,29 @@ final class Web {
     return new Web(new int[0], new int[0], around, sources.clone(), destinations.clone());
   }
 
+  /** Refuses what names fewer edges than there are to be; more do not matter. */
+  static void check(int[] sources, int[] degrees, int[] destinations, int[] weights) {
+    long edges = edges(sources, degrees);
+    if (edges < 0 || destinations.length < edges || weights.length < edges) {
+      throw new MpiError(
+          MpiError.Kind.ARG,
+          "degrees of %d edges, %d destinations, %d weights"
+              .formatted(edges, destinations.length, weights.length));
+    }
+  }
+
+  /** How many edges there are; negative if that cannot be. */
+  private static long edges(int[] sources, int[] degrees) {
+    long edges = 0;
+    for (int i = 0; i < sources.length; i++) {
+      if (i >= degrees.length || degrees[i] < 0) {
+        return -1;
+      }
+      edges += degrees[i];
+    }
+    return edges;
+  }
+
   /** Each process gives some edges; all of them hear of all, and keep those around themselves. */
   static Web distributed(
       Communicator core,
@@ -65,7 +89,7 @@ final class Web {
       int[] weights,
       boolean weighted) {
     int n = core.size();
-    int[] mine = new int[3 * destinations.length];
+    int[] mine = new int[3 * Math.toIntExact(edges(sources, degrees))];
     int next = 0;
     for (int i = 0; i < sources.length; i++) {
       for (int k = 0; k < degrees[i]; k++) {

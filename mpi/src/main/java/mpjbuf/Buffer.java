@@ -3,7 +3,7 @@ package mpjbuf;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A buffer that {@code Pack} fills and {@code Unpack} empties. */
+/** A buffer that {@code Pack} fills, that is sent and received, and that {@code Unpack} empties. */
 public final class Buffer {
   private final RawBuffer memory;
 
@@ -15,6 +15,11 @@ public final class Buffer {
   /** Over memory; all of it is used. */
   public Buffer(RawBuffer memory, int offset, int capacity) {
     this.memory = memory;
+  }
+
+  /** Its memory. */
+  public RawBuffer getStaticBuffer() {
+    return memory;
   }
 
   /** How much it holds. */

@@ -28,7 +28,6 @@ class ApiTest {
   private static final Set<String> INTERNALS =
       Set.of(
           "Comm.mpjdevComm",
-          "Comm.group",
           "Comm.PendingMessage.queue_size",
           "Group.code",
           "Group.mpjdevGroup",

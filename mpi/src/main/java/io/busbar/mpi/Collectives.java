@@ -190,7 +190,7 @@ public final class Collectives {
     }
   }
 
-  private static void checkMemory(@Nullable Object memory, long at, int count, Datatype type) {
+  static void checkMemory(@Nullable Object memory, long at, int count, Datatype type) {
     if (count < 0) {
       throw new MpiError(Kind.COUNT, "count %d; allowed: 0 or more".formatted(count));
     }
@@ -199,6 +199,24 @@ public final class Collectives {
     }
     if (memory != null && !(memory instanceof Marker)) {
       type.check(memory, at, count);
+    }
+  }
+
+  /** There are as many parts as processes, or more. */
+  static void checkParts(String what, int parts, int needed) {
+    if (parts < needed) {
+      throw new MpiError(
+          Kind.ARG, "%s: %d, and there are %d processes".formatted(what, parts, needed));
+    }
+  }
+
+  /** Refuses a part that does not fit into its memory, before anything is sent. */
+  static void checkParts(
+      @Nullable Object memory, long at, int[] counts, int[] places, Datatype type, int parts) {
+    checkParts("counts", counts.length, parts);
+    checkParts("displacements", places.length, parts);
+    for (int i = 0; i < parts; i++) {
+      checkMemory(memory, at + places[i] * type.extent(), counts[i], type);
     }
   }
 
@@ -216,6 +234,8 @@ public final class Collectives {
       int toCount,
       Datatype toType) {
     if (from != null && to != null && !(from instanceof Marker)) {
+      checkMemory(from, fromAt, fromCount, fromType);
+      checkMemory(to, toAt, toCount, toType);
       if (fromType.base() != Base.OBJECT && fromCount * fromType.size() > toCount * toType.size()) {
         throw new MpiError(
             Kind.TRUNCATE,
@@ -401,11 +421,14 @@ public final class Collectives {
       send(given(out), outAt, outCount, outType, root);
       return;
     }
+    if (!(out instanceof Marker)) {
+      checkMemory(out, outAt, outCount, outType);
+    }
+    checkParts(in, inAt, inCounts, inPlaces, inType, size);
     List<Request> coming = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       long at = inAt + inPlaces[i] * inType.extent();
       if (i != rank) {
-        checkMemory(in, at, inCounts[i], inType);
         coming.add(startReceive(in, at, inCounts[i], inType, i));
       } else {
         copy(out, outAt, outCount, outType, in, at, inCounts[i], inType);
@@ -464,11 +487,14 @@ public final class Collectives {
       receive(in, inAt, inCount, inType, root);
       return;
     }
+    if (!(in instanceof Marker)) {
+      checkMemory(in, inAt, inCount, inType);
+    }
+    checkParts(out, outAt, outCounts, outPlaces, outType, size);
     List<Request> leaving = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       long at = outAt + outPlaces[i] * outType.extent();
       if (i != rank) {
-        checkMemory(out, at, outCounts[i], outType);
         leaving.add(startSend(out, at, outCounts[i], outType, i));
       } else if (!(in instanceof Marker)) {
         copy(out, at, outCounts[i], outType, in, inAt, inCount, inType);
@@ -497,6 +523,9 @@ public final class Collectives {
     }
     int others = communicator.remoteSize();
     checkMemory(in, inAt, inCount * others, inType);
+    if (!(out instanceof Marker)) {
+      checkMemory(out, outAt, outCount, outType);
+    }
     boolean isSmall = inCount * inType.size() * size <= PARTS_BYTES_MIN;
     if (!communicator.isInter() && Integer.bitCount(size) == 1 && isSmall) {
       long block = inCount * inType.extent();
@@ -561,9 +590,10 @@ public final class Collectives {
       return;
     }
     long extent = inType.extent();
-    for (int i = 0; i < size; i++) {
-      checkMemory(in, inAt + inPlaces[i] * extent, inCounts[i], inType);
+    if (!(out instanceof Marker)) {
+      checkMemory(out, outAt, outCount, outType);
     }
+    checkParts(in, inAt, inCounts, inPlaces, inType, size);
     copy(out, outAt, outCount, outType, in, inAt + inPlaces[rank] * extent, inCounts[rank], inType);
     int right = (rank + 1) % size;
     int left = (rank - 1 + size) % size;
@@ -600,16 +630,24 @@ public final class Collectives {
       agree(Call.of("alltoall"));
     }
     int others = communicator.remoteSize();
+    checkParts("receive counts", Math.min(inCounts.length, inTypes.length), others);
+    checkParts("receive displacements", inAt.length, others);
+    if (!(out instanceof Marker)) {
+      checkParts("send counts", Math.min(outCounts.length, outTypes.length), others);
+      checkParts("send displacements", outAt.length, others);
+    }
     List<Request> coming = new ArrayList<>();
     List<Request> leaving = new ArrayList<>();
     if (out instanceof Marker) {
       allToAllInPlace(in, inAt, inCounts, inTypes);
       return;
     }
+    for (int i = 0; i < others; i++) {
+      checkMemory(in, inAt[i], inCounts[i], inTypes[i]);
+      checkMemory(out, outAt[i], outCounts[i], outTypes[i]);
+    }
     for (int step = 0; step < others; step++) {
       int other = (rank - step + others) % others;
-      checkMemory(in, inAt[other], inCounts[other], inTypes[other]);
-      checkMemory(out, outAt[other], outCounts[other], outTypes[other]);
       if (other == rank && !communicator.isInter()) {
         copy(
             out,
@@ -638,6 +676,7 @@ public final class Collectives {
   private void allToAllInPlace(@Nullable Object in, long[] inAt, int[] counts, Datatype[] types) {
     for (int other = 0; other < size; other++) {
       if (other != rank && in != null) {
+        checkMemory(in, inAt[other], counts[other], types[other]);
         Scratch gone = new Scratch(types[other], counts[other]).fill(in, inAt[other]);
         Request sent = startSend(gone.array, gone.atBytes(), counts[other], types[other], other);
         receive(in, inAt[other], counts[other], types[other], other);
@@ -793,6 +832,7 @@ public final class Collectives {
       agree(onOneSide(Call.of("reduce_scatter"), counts, type).by(operation, type));
     }
     checkReduction(type, operation);
+    checkParts("receive counts", counts.length, size);
     int total = 0;
     int[] places = new int[size];
     for (int i = 0; i < places.length; i++) {
@@ -805,6 +845,7 @@ public final class Collectives {
     }
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, total, type);
+    checkMemory(in, inAt, counts[rank], type);
     Scratch mine = new Scratch(type, total).fill(inPlace ? in : out, inPlace ? inAt : outAt);
     Scratch result = reductions(total, type, operation).to(0, mine);
     scatterv(result.array, result.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
@@ -831,6 +872,7 @@ public final class Collectives {
     @Nullable Object from = inPlace ? in : out;
     long fromAt = inPlace ? inAt : outAt;
     checkMemory(from, fromAt, count, type);
+    checkMemory(in, inAt, count, type);
     Scratch mine = new Scratch(type, count).fill(from, fromAt);
     Scratch result = reductions(count, type, operation).prefix(mine, exclusive);
     if (result != null) {
@@ -875,16 +917,22 @@ public final class Collectives {
     if (asks()) {
       agree(Call.of("neighbor exchange"));
     }
+    checkParts("receive counts", Math.min(inAt.length, inCounts.length), from.length);
+    checkParts("send counts", Math.min(outAt.length, outCounts.length), to.length);
+    for (int i = 0; i < from.length; i++) {
+      checkMemory(in, inAt[i], inCounts[i], inType);
+    }
+    for (int i = 0; i < to.length; i++) {
+      checkMemory(out, outAt[i], outCounts[i], outType);
+    }
     List<Request> all = new ArrayList<>();
     for (int i : order) {
       if (from[i] != Communicator.NOBODY) {
-        checkMemory(in, inAt[i], inCounts[i], inType);
         all.add(startReceive(in, inAt[i], inCounts[i], inType, from[i]));
       }
     }
     for (int i = 0; i < to.length; i++) {
       if (to[i] != Communicator.NOBODY) {
-        checkMemory(out, outAt[i], outCounts[i], outType);
         all.add(startSend(out, outAt[i], outCounts[i], outType, to[i]));
       }
     }

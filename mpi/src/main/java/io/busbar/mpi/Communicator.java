@@ -25,8 +25,8 @@ public final class Communicator {
   /** Not in any of the new ones. */
   public static final int UNDEFINED = -1;
 
-  /** So many numbers are taken by one with two sides, beyond those of one with one side. */
-  static final int INTER_CONTEXTS = 4;
+  /** So many numbers are kept for each: two for itself, its side, and both sides as one. */
+  static final int CONTEXTS = 8;
 
   private final World world;
   private final Mail mail;
@@ -185,7 +185,8 @@ public final class Communicator {
 
   // Messages.
 
-  private void checkUsable() {
+  /** Refuses what was freed, or belongs to an MPI that has ended. */
+  public void checkUsable() {
     if (freed) {
       throw new MpiError(Kind.COMM, "the communicator was freed");
     }
@@ -220,13 +221,28 @@ public final class Communicator {
     type.check(memory, at, count);
   }
 
-  /** Sends; when this returns, the memory may be changed. With sync, a receive has matched it. */
-  public void send(
-      @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
+  /** Refuses a send that is wrong; nothing has happened then. */
+  public void checkSend(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag) {
     checkUsable();
     checkRank(to, false);
     checkTag(tag, false);
     checkMemory(memory, at, count, type);
+  }
+
+  /** Refuses a receive that is wrong; nothing has happened then. */
+  public void checkReceive(
+      @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
+    checkUsable();
+    checkRank(from, true);
+    checkTag(tag, true);
+    checkMemory(memory, at, count, type);
+  }
+
+  /** Sends; when this returns, the memory may be changed. With sync, a receive has matched it. */
+  public void send(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
+    checkSend(memory, at, count, type, to, tag);
     if (to != NOBODY) {
       sendIn(context, memory, at, count, type, to, tag, sync);
     }
@@ -261,20 +277,14 @@ public final class Communicator {
   /** Begins to send; the memory may be changed when the request is over. */
   public Request startSend(
       @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
-    checkUsable();
-    checkRank(to, false);
-    checkTag(tag, false);
-    checkMemory(memory, at, count, type);
+    checkSend(memory, at, count, type, to, tag);
     return startSendIn(context, memory, at, count, type, to, tag, sync);
   }
 
   /** Begins to send a copy: the memory may be changed at once. */
   public Request startSendCopy(
       @Nullable Object memory, long at, int count, Datatype type, int to, int tag) {
-    checkUsable();
-    checkRank(to, false);
-    checkTag(tag, false);
-    checkMemory(memory, at, count, type);
+    checkSend(memory, at, count, type, to, tag);
     if (memory == null || type.base() == Base.OBJECT) {
       return startSendIn(context, memory, at, count, type, to, tag, false);
     }
@@ -320,10 +330,7 @@ public final class Communicator {
       int from,
       int tag,
       @Nullable Status status) {
-    checkUsable();
-    checkRank(from, true);
-    checkTag(tag, true);
-    checkMemory(memory, at, count, type);
+    checkReceive(memory, at, count, type, from, tag);
     if (from == NOBODY) {
       setNobody(status);
       return;
@@ -362,10 +369,7 @@ public final class Communicator {
   /** Begins to receive. */
   public Request startReceive(
       @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
-    checkUsable();
-    checkRank(from, true);
-    checkTag(tag, true);
-    checkMemory(memory, at, count, type);
+    checkReceive(memory, at, count, type, from, tag);
     return startReceiveIn(context, memory, at, count, type, from, tag);
   }
 
@@ -534,6 +538,13 @@ public final class Communicator {
   /** One with the same processes. */
   public Communicator duplicate() {
     return founding().duplicate();
+  }
+
+  /** Begins to make one with the same processes, which is given away before that is over. */
+  public Request startDuplicate(Consumer<Communicator> taker) {
+    Founding founding = founding();
+    founding.draw();
+    return new Task(mail, () -> taker.accept(founding.duplicate())).start("iDup");
   }
 
   /** Those with the same colour, in the order of their keys; null for who has none. */

@@ -46,10 +46,10 @@ public final class Datatype {
   public static final Datatype OBJECT = basic(Base.OBJECT);
 
   /** Nothing, but where a type begins. */
-  public static final Datatype LB = new Datatype(Base.MIXED, new Runs(0), 0, 0, true, false);
+  public static final Datatype LB = new Datatype(Base.MIXED, new Runs(0), 0, 0, true, false, 1);
 
   /** Nothing, but where a type ends. */
-  public static final Datatype UB = new Datatype(Base.MIXED, new Runs(0), 0, 0, false, true);
+  public static final Datatype UB = new Datatype(Base.MIXED, new Runs(0), 0, 0, false, true, 1);
 
   /** What its elements mean to operations. */
   public enum Role {
@@ -73,11 +73,15 @@ public final class Datatype {
   private final boolean ubGiven;
   private final boolean dense;
 
+  /** Where a struct puts it: at a multiple of so many bytes. */
+  private final int alignment;
+
   /** The sizes of its basic elements, in order; only of types that hold several kinds. */
   private final byte[] parts;
 
-  private Datatype(Base base, Runs runs, long lb, long ub, boolean lbGiven, boolean ubGiven) {
-    this(base, runs, lb, ub, lbGiven, ubGiven, Role.PLAIN, base);
+  private Datatype(
+      Base base, Runs runs, long lb, long ub, boolean lbGiven, boolean ubGiven, int alignment) {
+    this(base, runs, lb, ub, lbGiven, ubGiven, alignment, Role.PLAIN, base);
   }
 
   private Datatype(
@@ -87,6 +91,7 @@ public final class Datatype {
       long ub,
       boolean lbGiven,
       boolean ubGiven,
+      int alignment,
       Role role,
       Base value) {
     this.base = base;
@@ -99,6 +104,7 @@ public final class Datatype {
     this.ub = ub;
     this.lbGiven = lbGiven;
     this.ubGiven = ubGiven;
+    this.alignment = alignment;
     this.parts = base == Base.MIXED ? Arrays.copyOf(runs.parts, runs.partCount) : new byte[0];
     this.dense = runs.count == 1 && starts[0] == 0 && lb == 0 && ub == size;
   }
@@ -106,7 +112,7 @@ public final class Datatype {
   private static Datatype basic(Base base) {
     Runs runs = new Runs(1);
     runs.add(0, base.bytes());
-    return new Datatype(base, runs, 0, base.bytes(), false, false);
+    return new Datatype(base, runs, 0, base.bytes(), false, false, base.bytes());
   }
 
   /** Runs that grow; one that follows another at once becomes a part of it. */
@@ -187,9 +193,11 @@ public final class Datatype {
     Runs runs = new Runs(8);
     Bounds bounds = new Bounds();
     Base made = base(types);
+    int alignment = 1;
     for (int i = 0; i < counts.length; i++) {
       checkCount(counts[i]);
       Datatype type = types[i];
+      alignment = counts[i] == 0 ? alignment : Math.max(alignment, type.alignment);
       for (int n = 0; n < counts[i]; n++) {
         long at = places[i] + n * type.extent();
         type.addTo(runs, at);
@@ -200,7 +208,7 @@ public final class Datatype {
       }
     }
     return new Datatype(
-        made, runs, bounds.lb(), bounds.ub(made, types), bounds.lbGiven, bounds.ubGiven);
+        made, runs, bounds.lb(), bounds.ub(alignment), bounds.lbGiven, bounds.ubGiven, alignment);
   }
 
   /** What the elements of all of them are. */
@@ -253,18 +261,12 @@ public final class Datatype {
       return lbGiven ? givenLow : low == Long.MAX_VALUE ? 0 : low;
     }
 
-    /** A type of several kinds ends where one behind it would be aligned. */
-    long ub(Base base, Datatype[] types) {
+    /** It ends where one behind it would be aligned. */
+    long ub(int align) {
       if (ubGiven) {
         return givenHigh;
       }
       long end = high == Long.MIN_VALUE ? lb() : high;
-      int align = 1;
-      if (base == Base.MIXED) {
-        for (Datatype type : types) {
-          align = Math.max(align, type.base.bytes());
-        }
-      }
       return lb() + (end - lb() + align - 1) / align * align;
     }
   }
@@ -291,7 +293,7 @@ public final class Datatype {
     addTo(runs, 0);
     runs.parts = parts;
     runs.partCount = parts.length;
-    return new Datatype(base, runs, lb, ub, lbGiven, ubGiven, other, ofValue);
+    return new Datatype(base, runs, lb, ub, lbGiven, ubGiven, alignment, other, ofValue);
   }
 
   /** The same data, with other bounds, in bytes. */
@@ -300,7 +302,7 @@ public final class Datatype {
     of.addTo(runs, 0);
     runs.parts = of.parts;
     runs.partCount = of.parts.length;
-    return new Datatype(of.base, runs, lb, lb + extent, true, true);
+    return new Datatype(of.base, runs, lb, lb + extent, true, true, of.alignment);
   }
 
   // What it is.
@@ -429,7 +431,8 @@ public final class Datatype {
             : UserMemory.bytes(memory);
     long first = at + Math.min(0, (count - 1) * extent()) + (dense ? 0 : trueLb());
     long last = at + Math.max(0, (count - 1) * extent()) + (dense ? size : trueLb() + trueExtent());
-    if (first < 0 || last > have) {
+    boolean isBefore = first < 0 && (at < 0 || first + UserMemory.bytesBefore(memory) < 0);
+    if (isBefore || last > have) {
       throw new MpiError(
           Kind.BUFFER,
           "%d elements of %d bytes from byte %d do not fit into a buffer of %d bytes"

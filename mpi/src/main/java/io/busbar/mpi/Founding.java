@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Founding {
   private static final int COLOURLESS = Integer.MIN_VALUE;
 
-  // Tags of what founders say to each other; those of collectives are not negative.
-  private static final int DUPLICATE_TAG = -5;
-  private static final int MERGE_TAG = -6;
+  // Tags of what members say to each other; those of calls that all make are not negative.
+  private static final int CREATE_TAG = -7;
   private static final int GROUP_TAG = -10;
 
   private final Communicator parent;
@@ -25,6 +24,10 @@ final class Founding {
   private int call;
 
   private int step;
+  private boolean isDrawn;
+
+  /** The first collective of one side, if its number had to be drawn early. */
+  private @Nullable Collectives drawn;
 
   Founding(Communicator parent) {
     this.parent = parent;
@@ -36,7 +39,7 @@ final class Founding {
 
   /** All make this call; with one side, its number is needed only to ask them. */
   private void agree(Call mine) {
-    if (parent.isInter() || world.checks()) {
+    if (!isDrawn && (parent.isInter() || world.checks())) {
       call = parent.nextCall();
     }
     if (world.checks()) {
@@ -44,8 +47,24 @@ final class Founding {
     }
   }
 
+  /** Draws the numbers of a duplication, which another thread goes on with. */
+  void draw() {
+    if (parent.isInter() || world.checks()) {
+      call = parent.nextCall();
+    }
+    if (!parent.isInter()) {
+      drawn = side.inner();
+    }
+    isDrawn = true;
+  }
+
   /** A collective of this side. */
   private Collectives onSide() {
+    Collectives ready = drawn;
+    drawn = null;
+    if (ready != null) {
+      return ready;
+    }
     return parent.isInter() ? side.inner(Collectives.ON_SIDE_MAX * call + step++) : side.inner();
   }
 
@@ -75,25 +94,18 @@ final class Founding {
     return highest[0];
   }
 
-  private int newContext() {
-    int made = agreeOnContext();
-    world.useContext(made);
-    return made;
-  }
-
   Communicator duplicate() {
     agree(Call.of("comm_dup"));
     if (!parent.isInter()) {
-      return parent.found(local, null, newContext());
+      return parent.found(local, null, agreeOnContext());
     }
     int[] mine = {agreeOnContext()};
     int[] theirs = new int[1];
     if (parent.rank() == 0) {
-      swap(mine, theirs, 0, DUPLICATE_TAG);
+      swap(mine, theirs, 0, call);
     }
     onSide().broadcast(theirs, 0, 1, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made + Communicator.INTER_CONTEXTS);
     return parent.found(local, parent.others(), made);
   }
 
@@ -106,7 +118,7 @@ final class Founding {
     if (colour < 0 && colour != Communicator.UNDEFINED) {
       throw new MpiError(Kind.ARG, "colour %d; allowed: 0 or more, or UNDEFINED".formatted(colour));
     }
-    int made = newContext();
+    int made = agreeOnContext();
     boolean hasColour = colour != Communicator.UNDEFINED;
     int[] mine = {hasColour ? colour : COLOURLESS, key};
     int[] all = new int[2 * parent.size()];
@@ -137,10 +149,17 @@ final class Founding {
     return splitBy(first, key);
   }
 
+  /**
+   * All call it, says the standard; the members alone have to, because there are programs in which
+   * the others do not. Those are found if programs are checked.
+   */
   @Nullable Communicator create(Group group) {
+    if (!world.checks()) {
+      return createAmong(group, CREATE_TAG);
+    }
     agree(Call.of("comm_create"));
     checkSubset(group);
-    int made = newContext();
+    int made = agreeOnContext();
     return group.rankOf(self) < 0 ? null : parent.found(group, null, made);
   }
 
@@ -151,13 +170,16 @@ final class Founding {
   }
 
   @Nullable Communicator createGroup(Group group, int tag) {
+    return createAmong(group, GROUP_TAG - tag);
+  }
+
+  private @Nullable Communicator createAmong(Group group, int ours) {
     checkSubset(group);
     int me = group.rankOf(self);
     if (me < 0) {
       return null;
     }
     int[] highest = {world.offeredContext()};
-    int ours = GROUP_TAG - tag;
     if (me == 0) {
       int[] offer = new int[1];
       for (int i = 1; i < group.size(); i++) {
@@ -172,7 +194,6 @@ final class Founding {
       send(highest, leader, ours);
       receive(highest, leader, ours);
     }
-    world.useContext(highest[0]);
     return parent.found(group, null, highest[0]);
   }
 
@@ -190,7 +211,6 @@ final class Founding {
     theirs = leads ? theirs : new int[length[0]];
     onSide().broadcast(theirs, 0, theirs.length, Datatype.INT, leader);
     int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made + Communicator.INTER_CONTEXTS);
     Group there = new Group(Arrays.copyOfRange(theirs, 2, theirs.length));
     if (there.intersection(local).size() > 0) {
       throw new MpiError(Kind.COMM, "the two sides have processes in common");
@@ -217,11 +237,10 @@ final class Founding {
     int[] mine = {agreeOnContext(), high ? 1 : 0};
     int[] theirs = new int[2];
     if (parent.rank() == 0) {
-      swap(mine, theirs, 0, MERGE_TAG);
+      swap(mine, theirs, 0, call);
     }
     onSide().broadcast(theirs, 0, 2, Datatype.INT, 0);
     int made = Math.max(mine[0], theirs[0]);
-    world.useContext(made);
     boolean first = mine[1] == theirs[1] ? local.node(0) < there.node(0) : mine[1] < theirs[1];
     return parent.found(first ? local.union(there) : there.union(local), null, made);
   }

@@ -64,12 +64,14 @@ final class InterCollectives {
     if (root == Communicator.ROOT) {
       receiveAll(in, inAt, inCounts, inPlaces, inType);
     } else if (root != Communicator.NOBODY) {
+      Collectives.checkMemory(out, outAt, outCount, outType);
       messages.send(out, outAt, outCount, outType, root);
     }
   }
 
   private void receiveAll(
       @Nullable Object in, long inAt, int[] counts, int[] places, Datatype type) {
+    Collectives.checkParts(in, inAt, counts, places, type, others);
     List<Request> coming = new ArrayList<>();
     for (int i = 0; i < others; i++) {
       coming.add(messages.startReceive(in, inAt + places[i] * type.extent(), counts[i], type, i));
@@ -90,6 +92,7 @@ final class InterCollectives {
       int root) {
     checkRoot(root);
     if (root == Communicator.ROOT) {
+      Collectives.checkParts(out, outAt, outCounts, outPlaces, outType, others);
       List<Request> leaving = new ArrayList<>();
       for (int i = 0; i < others; i++) {
         long at = outAt + outPlaces[i] * outType.extent();
@@ -97,6 +100,7 @@ final class InterCollectives {
       }
       Collectives.finish(leaving);
     } else if (root != Communicator.NOBODY) {
+      Collectives.checkMemory(in, inAt, inCount, inType);
       messages.receive(in, inAt, inCount, inType, root);
     }
   }
@@ -111,6 +115,8 @@ final class InterCollectives {
       int[] inCounts,
       int[] inPlaces,
       Datatype inType) {
+    Collectives.checkMemory(out, outAt, outCount, outType);
+    Collectives.checkParts(in, inAt, inCounts, inPlaces, inType, others);
     List<Request> all = new ArrayList<>();
     for (int i = 0; i < others; i++) {
       long at = inAt + inPlaces[i] * inType.extent();
@@ -133,6 +139,7 @@ final class InterCollectives {
       int root) {
     checkRoot(root);
     if (root == Communicator.ROOT) {
+      Collectives.checkMemory(in, inAt, count, type);
       messages.receive(in, inAt, count, type, 0);
     } else if (root != Communicator.NOBODY) {
       Scratch made = reduceHere(out, outAt, count, type, operation);
@@ -157,6 +164,7 @@ final class InterCollectives {
       int count,
       Datatype type,
       Operation operation) {
+    Collectives.checkMemory(in, inAt, count, type);
     Scratch made = reduceHere(out, outAt, count, type, operation);
     swap(made, count, in, inAt, count, type);
     messages.onSide().broadcast(in, inAt, count, type, 0);
@@ -181,6 +189,7 @@ final class InterCollectives {
       int total,
       Datatype type,
       Operation operation) {
+    Collectives.checkMemory(in, inAt, counts[rank], type);
     Scratch made = reduceHere(out, outAt, total, type, operation);
     Scratch theirs = new Scratch(type, total);
     swap(made, total, theirs.array, theirs.atBytes(), total, type);

@@ -4,10 +4,11 @@ import io.busbar.mpi.MpiError.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidClassException;
-import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,13 +17,32 @@ import java.util.List;
 
 /** Objects as bytes, and back. */
 final class ObjectStream {
-  /**
-   * A pattern of classes that may be read, as {@code jdk.serialFilter} has; without it all may:
-   * ranks of a job are one program.
-   */
-  static final String FILTER = "BUSBAR_MPI_OBJECTS";
-
   private ObjectStream() {}
+
+  /**
+   * Finds classes of the program, too, if another loader than that of this room knows them: that of
+   * the thread, as {@code java Program.java} has it, or that of the system.
+   */
+  private static final class OfProgram extends ObjectInputStream {
+    OfProgram(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass wanted)
+        throws IOException, ClassNotFoundException {
+      try {
+        return super.resolveClass(wanted);
+      } catch (ClassNotFoundException e) {
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        try {
+          return Class.forName(wanted.getName(), false, ofThread);
+        } catch (ClassNotFoundException again) {
+          return Class.forName(wanted.getName(), false, ClassLoader.getSystemClassLoader());
+        }
+      }
+    }
+  }
 
   /** The objects that a type selects. */
   static byte[] write(Object[] array, long at, int count, Datatype type) {
@@ -70,19 +90,26 @@ final class ObjectStream {
 
   /** Puts objects where a type has them; at most as many as there is room for. */
   static void read(byte[] stream, int objects, Object[] array, long at, int count, Datatype type) {
+    read(stream, objects, array, at, count, type, Accepted.ofProcess());
+  }
+
+  static void read(
+      byte[] stream,
+      int objects,
+      Object[] array,
+      long at,
+      int count,
+      Datatype type,
+      Accepted accepted) {
     List<Integer> places = new ArrayList<>();
     type.forEachObject(at, count, places::add);
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(stream))) {
-      String pattern = System.getenv(FILTER);
-      if (pattern != null && !pattern.isEmpty()) {
-        in.setObjectInputFilter(ObjectInputFilter.Config.createFilter(pattern));
-      }
+    try (ObjectInputStream in = new OfProgram(new ByteArrayInputStream(stream))) {
+      accepted.guard(in);
       for (int i = 0; i < Math.min(objects, places.size()); i++) {
         array[places.get(i)] = in.readObject();
       }
     } catch (InvalidClassException e) {
-      throw new MpiError(
-          Kind.TYPE, "an object was refused, see %s: %s".formatted(FILTER, e.getMessage()), e);
+      throw accepted.error(e);
     } catch (IOException | ClassNotFoundException | ArrayStoreException e) {
       throw new MpiError(Kind.TYPE, "an object cannot be read: %s".formatted(e), e);
     }

@@ -14,6 +14,7 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   private @Nullable MpiError error;
   private boolean cancelled;
   private boolean finished;
+  private volatile boolean abandoned;
 
   // Of what came.
   int source;
@@ -41,6 +42,7 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
     error = null;
     cancelled = false;
     finished = false;
+    abandoned = false;
     bytes = 0;
     objects = 0;
     done = false;
@@ -49,6 +51,25 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   /** It is over; what was written before is seen by who waits. */
   final void complete() {
     done = true;
+    if (abandoned) {
+      finishAlone();
+    }
+  }
+
+  /** Nobody will wait for it: what is left to do is done when all is there. */
+  public final void abandon() {
+    abandoned = true;
+    if (done) {
+      finishAlone();
+    }
+  }
+
+  private void finishAlone() {
+    try {
+      finish();
+    } catch (RuntimeException e) {
+      // What is wrong with it concerns who would have waited.
+    }
   }
 
   final void fail(MpiError why) {

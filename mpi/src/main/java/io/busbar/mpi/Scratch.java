@@ -69,7 +69,12 @@ final class Scratch {
 
   /** Puts the elements into the program's memory. */
   void drain(@Nullable Object memory, long to) {
-    if (memory != null && count > 0 && !isHere(memory, to)) {
+    if (memory == null || count == 0 || isHere(memory, to)) {
+      return;
+    }
+    if (type.base() == Base.OBJECT) {
+      giveObjects((Object[]) memory, to);
+    } else {
       move(array, atBytes(), memory, to);
     }
   }
@@ -82,7 +87,7 @@ final class Scratch {
     copy(from, fromAt, count, type, to, toAt, count, type);
   }
 
-  /** Copies elements within this process, as a message would. */
+  /** Copies elements within this process, as a message would: of objects, there are new ones. */
   static void copy(
       Object from,
       long fromAt,
@@ -122,17 +127,18 @@ final class Scratch {
       long toAt,
       int toCount,
       Datatype toType) {
-    Object[] moved = new Object[(int) (fromCount * fromType.size())];
+    byte[] stream = ObjectStream.write(from, fromAt, fromCount, fromType);
+    ObjectStream.read(
+        stream, Math.toIntExact(fromCount * fromType.size()), to, toAt, toCount, toType);
+  }
+
+  /** Puts objects that are this one's alone where a type has them. */
+  private void giveObjects(Object[] to, long toAt) {
+    Object[] own = (Object[]) array;
+    int[] places = new int[Math.toIntExact(count * type.size())];
     int[] next = new int[1];
-    fromType.forEachObject(fromAt, fromCount, i -> moved[next[0]++] = from[i]);
+    type.forEachObject(toAt, count, i -> places[next[0]++] = i);
     next[0] = 0;
-    toType.forEachObject(
-        toAt,
-        toCount,
-        i -> {
-          if (next[0] < moved.length) {
-            to[i] = moved[next[0]++];
-          }
-        });
+    type.forEachObject(atBytes(), count, i -> to[places[next[0]++]] = own[i]);
   }
 }

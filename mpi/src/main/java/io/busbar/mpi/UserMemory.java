@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a program as bytes in native order: an array of primitives, a buffer, of which the
- * position and the limit do not matter, or a segment. Arrays are copied without an object.
+ * position and the limit do not matter, a segment, or a buffer of MPJ Express. Arrays are copied
+ * without an object.
  */
 final class UserMemory {
   private UserMemory() {}
@@ -59,6 +60,7 @@ final class UserMemory {
       case double[] array -> 8L * array.length;
       case MemorySegment segment -> segment.byteSize();
       case Buffer buffer -> (long) buffer.capacity() * elementBytes(buffer);
+      case mpjbuf.Buffer packed -> packed.getCapacity();
       default -> throw refused(memory);
     };
   }
@@ -84,8 +86,27 @@ final class UserMemory {
       case double[] array -> MemorySegment.ofArray(array);
       case MemorySegment segment -> segment;
       case Buffer buffer -> ofBuffer(buffer);
+      case mpjbuf.Buffer packed -> MemorySegment.ofBuffer(packed.bytes());
       default -> throw refused(memory);
     };
+  }
+
+  /** Where a place before the beginning of a slice is; the same memory for all other places. */
+  private static @Nullable MemorySegment segment(Object memory, long at) {
+    Slices.Whole whole = at < 0 ? Slices.whole(memory) : null;
+    return whole == null ? segment(memory) : whole.memory();
+  }
+
+  /** The same place there. */
+  private static long place(Object memory, long at) {
+    Slices.Whole whole = at < 0 ? Slices.whole(memory) : null;
+    return whole == null ? at : at + whole.at();
+  }
+
+  /** How many bytes lie before it that belong to what it was cut from. */
+  static long bytesBefore(Object memory) {
+    Slices.Whole whole = Slices.whole(memory);
+    return whole == null ? 0 : whole.at();
   }
 
   private static MemorySegment ofBuffer(Buffer buffer) {
@@ -141,9 +162,9 @@ final class UserMemory {
       }
       return;
     }
-    MemorySegment segment = segment(from);
+    MemorySegment segment = segment(from, at);
     if (segment != null) {
-      MemorySegment.copy(segment, at, to, toAt, bytes);
+      MemorySegment.copy(segment, place(from, at), to, toAt, bytes);
     }
   }
 
@@ -155,9 +176,9 @@ final class UserMemory {
       }
       return;
     }
-    MemorySegment segment = segment(to);
+    MemorySegment segment = segment(to, at);
     if (segment != null) {
-      MemorySegment.copy(from, fromAt, segment, at, bytes);
+      MemorySegment.copy(from, fromAt, segment, place(to, at), bytes);
     }
   }
 
@@ -183,9 +204,9 @@ final class UserMemory {
   }
 
   private static void receiveOther(InMessage in, Object to, long at, int bytes) {
-    MemorySegment segment = segment(to);
+    MemorySegment segment = segment(to, at);
     if (segment != null) {
-      in.receive(segment, at, bytes);
+      in.receive(segment, place(to, at), bytes);
       return;
     }
     byte[] copy = new byte[bytes];

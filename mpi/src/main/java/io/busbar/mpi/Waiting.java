@@ -29,6 +29,12 @@ final class Waiting {
   /** Who wants to know who waits; null if nobody does. */
   private final @Nullable Watch watch;
 
+  /** Looks in vain after which others are offered the processor. */
+  private static final int LOOKS_PER_OFFER = 8;
+
+  /** How many looks were in vain; whether threads miss some of them does not matter. */
+  private int vain;
+
   private volatile @Nullable MpiError broken;
   private volatile boolean ending;
 
@@ -140,11 +146,19 @@ final class Waiting {
     }
   }
 
-  /** Takes what has come, and sends what was asked for; does not wait. */
+  /**
+   * Takes what has come, and sends what was asked for; does not wait. Who looks again and again in
+   * vain offers its processor to others now and then: they may be who it looks for.
+   */
   void look() {
     outbox.push();
     check();
-    int _ = fm.extract();
+    if (fm.extract() > 0) {
+      vain = 0;
+    } else if (++vain >= LOOKS_PER_OFFER) {
+      vain = 0;
+      fm.node().offerProcessor();
+    }
     outbox.push();
   }
 }

@@ -18,10 +18,10 @@ public final class World implements AutoCloseable {
   private final @Nullable Ledger ledger;
 
   /** Those below are of the world, and of each alone. */
-  static final int FIRST_CONTEXT = 4;
+  static final int FIRST_CONTEXT = 8;
 
-  /** The next context that is free here. */
-  private final AtomicInteger nextContext = new AtomicInteger();
+  /** How many contexts were offered here. */
+  private final AtomicInteger offered = new AtomicInteger();
 
   private int epoch;
   private boolean running;
@@ -66,7 +66,7 @@ public final class World implements AutoCloseable {
     if (ledger != null) {
       ledger.begin();
     }
-    nextContext.set(FIRST_CONTEXT); // 0 is that of all, 2 that of one
+    offered.set(0); // context 0 is that of all, 2 that of one
     return predefined(Group.all(mail.size()), 0, "the world");
   }
 
@@ -140,12 +140,17 @@ public final class World implements AutoCloseable {
     return mail.casts().sent();
   }
 
+  /**
+   * A context that nobody else offers, and nobody will again. So the highest of some offers is a
+   * new one, however many communicators are made at the same time.
+   */
   int offeredContext() {
-    return nextContext.get();
-  }
-
-  void useContext(int context) {
-    int _ = nextContext.accumulateAndGet(context + 2, Math::max);
+    long place = (long) offered.getAndIncrement() * size() + rank();
+    long context = FIRST_CONTEXT + place * Communicator.CONTEXTS;
+    if (context > Integer.MAX_VALUE - Communicator.CONTEXTS) {
+      throw new MpiError(Kind.OTHER, "too many communicators were made");
+    }
+    return (int) context;
   }
 
   /** Tells all others to end at once. */
