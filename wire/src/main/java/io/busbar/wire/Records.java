@@ -37,7 +37,7 @@ public final class Records {
   public static final int ALIVE = 7;
 
   /** Flag of a whole message: it lies in a buffer that changed its owner. */
-  public static final int PASSED = 1;
+  private static final int PASSED = 1;
 
   /** A passed buffer up to this length is charged in full. */
   private static final int PASSED_IN_FULL_BYTES = 16 << 10;

@@ -13,7 +13,7 @@ class RecordChargeTest {
         assertThat(Records.charge(Records.header(kind, flags, 3, 100_000))).isEqualTo(100_000);
       }
     }
-    assertThat(Records.charge(Records.header(Records.BODY, Records.PASSED, 3, 100_000)))
+    assertThat(Records.charge(Records.header(Records.BODY, Bodies.LAST, 3, 100_000)))
         .as("the last piece of a body, whose flag has the same number")
         .isEqualTo(100_000);
   }
