@@ -157,6 +157,26 @@ public final class Messages implements AutoCloseable {
     }
   }
 
+  /** Lives of nodes, this one's broadcasts among them, of which anything is remembered. */
+  int lives() {
+    take();
+    try {
+      return arrivals.sources();
+    } finally {
+      node.release();
+    }
+  }
+
+  /** Memory that gathers pieces, in use or not, for all nodes that there are or were. */
+  int stagesMade() {
+    take();
+    try {
+      return targets.all().stream().mapToInt(Outgoing::stagesMade).sum();
+    } finally {
+      node.release();
+    }
+  }
+
   /**
    * The destination that is all other members of a group; they joined with {@code
    * Discovery.inGroups}. Messages to it, and to {@link #EVERYONE}, arrive in the order in which
