@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -36,17 +37,21 @@ final class Arrivals implements LaneUser {
   private volatile boolean hasTidings;
 
   /**
-   * By the tags of their lanes. A life that has ended leaves its source behind. The driver adds
-   * some, the extractor looks.
+   * By the tags of their lanes. A life that has ended leaves its source behind until the extractor
+   * is done with all that came from it; then its tag is the next one's. The driver adds and removes
+   * some, the extractor looks for those of which something has come.
    */
-  private volatile Source[] sources = {};
+  private volatile @Nullable Source[] sources = new @Nullable Source[0];
+
+  /** Those whose lanes have ended, and that something still refers to. */
+  private final ArrayDeque<Source> leaving = new ArrayDeque<>();
 
   /** What came of messages whose STARTs never will: it is given back. */
   private final ArrayDeque<Body> orphans = new ArrayDeque<>();
 
   private final Targets targets;
   private final LongConsumer deferredSent;
-  private final IntFunction<Lane> lanes = this::lane;
+  private final IntFunction<Source> origins = this::source;
 
   /**
    * Nothing has come.
@@ -62,17 +67,50 @@ final class Arrivals implements LaneUser {
   @Override
   public void onLane(Lane lane) {
     Source source = new Source(lane);
-    Source[] more = Arrays.copyOf(sources, sources.length + 1);
-    lane.tag(more.length - 1);
-    more[lane.tag()] = source;
-    sources = more;
+    @Nullable Source[] known = sources;
+    int tag = 0;
+    while (tag < known.length && known[tag] != null) {
+      tag++;
+    }
+    @Nullable Source[] with = tag < known.length ? known : Arrays.copyOf(known, tag + 1);
+    with[tag] = source;
+    lane.tag(tag);
+    sources = with;
     if (lane.destination() != Lane.NOWHERE) {
       targets.put(source.out);
     }
   }
 
-  private Source source(Lane lane) {
-    return sources[lane.tag()];
+  /** Where a lane's messages come from; null when it has ended and nothing is left of it. */
+  private @Nullable Source source(Lane lane) {
+    Source known = sources[lane.tag()];
+    return known == null || known.lane != lane ? null : known;
+  }
+
+  private Source source(int tag) {
+    return Objects.requireNonNull(sources[tag], "the source of what came");
+  }
+
+  /** Lives of which something is left, or that go on. */
+  int sources() {
+    int count = 0;
+    for (Source source : sources) {
+      count += source == null ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** Tags of lives of which nothing is left are free again. */
+  private void forgetOver() {
+    if (!leaving.isEmpty() && leaving.removeIf(Source::isOver)) {
+      @Nullable Source[] known = sources;
+      for (int tag = 0; tag < known.length; tag++) {
+        Source source = known[tag];
+        if (source != null && source.isOver()) {
+          known[tag] = null;
+        }
+      }
+    }
   }
 
   private Span span() {
@@ -82,9 +120,14 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onRecord(Lane lane, long header, MemorySegment memory, long at, int length) {
+    Source source = source(lane);
+    if (source == null) {
+      return;
+    }
+    source.onRecord();
     if (Records.kind(header) == Records.START) {
       Span span = span();
-      Body body = body(lane, memory.get(Little.LONG, at + Bodies.START_BODY_AT));
+      Body body = body(source, memory.get(Little.LONG, at + Bodies.START_BODY_AT));
       body.started = true;
       span.starts = body;
       inbox.put(lane, header, memory, at, span);
@@ -107,21 +150,25 @@ final class Arrivals implements LaneUser {
     return span;
   }
 
-  private Body body(Lane lane, long name) {
-    List<Body> known = source(lane).bodies;
+  private Body body(Source source, long name) {
+    List<Body> known = source.bodies;
     for (int i = 0; i < known.size(); i++) {
       if (known.get(i).name == name) {
         return known.get(i);
       }
     }
-    Body fresh = new Body(lane.peer(), lane.tag(), name, span());
-    known.add(fresh);
+    Body fresh = new Body(source.lane.peer(), source.lane.tag(), name, span());
+    source.onBody(fresh);
     return fresh;
   }
 
   @Override
   public void onBody(Lane lane, long name, int flags, MemorySegment memory, long at, int length) {
-    Body body = body(lane, name);
+    Source source = source(lane);
+    if (source == null) {
+      return;
+    }
+    Body body = body(source, name);
     if (body.unwanted) {
       lane.bodyDone(name, length);
     } else if (length > 0) {
@@ -149,7 +196,7 @@ final class Arrivals implements LaneUser {
 
   private void forget(Body body) {
     if (body.isComplete() || body.broken() != null) {
-      sources[body.source].bodies.remove(body);
+      boolean _ = source(body.source).bodies.remove(body);
     }
   }
 
@@ -167,43 +214,51 @@ final class Arrivals implements LaneUser {
     for (Body body = done.nextEnded(); body != null; body = done.nextEnded()) {
       end(body);
     }
-    done.report(lanes);
+    done.report(origins);
+    forgetOver();
   }
 
   /** Long messages that come, or whose handlers are not done with them; the driver's. */
   int coming() {
     int count = 0;
     for (Source source : sources) {
-      count += source.bodies.size();
+      count += source == null ? 0 : source.bodies.size();
     }
     return count;
   }
 
   /** The lane by which a message came. */
   Lane lane(int source) {
-    return sources[source].lane;
+    return source(source).lane;
   }
 
   private void end(Body body) {
     body.unwanted = true;
     for (Span span = body.spans.take(done); span != null; span = body.spans.take(done)) {
       if (done.isFull()) {
-        done.report(lanes);
+        done.report(origins);
       }
       done.piece(body, span.length, span.claim, span.chunk);
     }
     body.spans.dissolve(done);
-    done.report(lanes);
-    Lane lane = lane(body.source);
-    if (!lane.isEnded() && !body.isWhole()) {
-      lane.endBody(body.name);
+    done.report(origins);
+    if (!body.isWhole()) {
+      Source source = source(body.source);
+      if (!source.lane.isEnded()) {
+        source.lane.endBody(body.name);
+      }
+      forget(body);
+      source.onBodyDone();
     }
-    forget(body);
   }
 
   @Override
   public void onReleased(Lane lane, long token, boolean delivered) {
-    Outgoing to = source(lane).out;
+    Source source = source(lane);
+    if (source == null) {
+      return;
+    }
+    Outgoing to = source.out;
     to.onReleased(token);
     if (delivered) { // otherwise the lane is about to end, and takes nothing any more
       sendDeferred(to);
@@ -219,24 +274,29 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onSendable(Lane lane) {
-    Outgoing to = source(lane).out;
-    to.onRoom();
-    sendDeferred(to);
+    Source source = source(lane);
+    if (source != null) {
+      source.out.onRoom();
+      sendDeferred(source.out);
+    }
   }
 
   @Override
   public void onEnded(Lane lane, String why) {
+    Source source = source(lane);
+    if (source == null) {
+      return;
+    }
     int node = lane.peer();
     if (lane.destination() >= Header.EVERYONE) {
-      long bytes = source(lane).out.unsettledBytes();
+      long bytes = source.out.unsettledBytes();
       if (bytes > 0) {
         inbox.put(program -> program.onUndelivered(node, bytes), span());
       }
     } else if (lane.destination() != Lane.NOWHERE) { // of a sender of broadcasts an event tells
       inbox.put(program -> program.onNodeGone(node, why), span()); // behind its last message
     }
-    List<Body> bodies = source(lane).bodies;
-    for (Body body : bodies) {
+    for (Body body : source.bodies) {
       body.onBroken(why);
       if (!body.started) {
         orphans.add(body);
@@ -244,19 +304,26 @@ final class Arrivals implements LaneUser {
         ready.add(body);
       }
     }
-    bodies.clear();
     onSendable(lane);
-    source(lane).out.onEnded();
+    source.onEnded();
+    leaving.add(source);
+    forgetOver();
   }
 
   /** All bodies break off: this node leaves. The driver's role is needed. */
   void breakAll(String why) {
     for (Source source : sources) {
-      for (Body body : source.bodies) {
-        body.onBroken(why);
-        if (body.started && !body.unwanted) {
-          ready.add(body);
-        }
+      if (source != null) {
+        breakAll(source, why);
+      }
+    }
+  }
+
+  private void breakAll(Source source, String why) {
+    for (Body body : source.bodies) {
+      body.onBroken(why);
+      if (body.started && !body.unwanted) {
+        ready.add(body);
       }
     }
   }

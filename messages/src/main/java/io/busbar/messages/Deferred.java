@@ -27,12 +27,22 @@ final class Deferred {
 
   /** So many bytes have to wait; refused past the bound. */
   void add(int length, long nowNs) {
+    check(length);
+    added(length, nowNs);
+  }
+
+  /** Refuses bytes past the bound. */
+  void check(int length) {
     if (bytes + length > BYTES_MAX) {
       throw new MessageException(
           Mistake.TOO_MUCH_DEFERRED,
           "handlers have sent %d bytes that could not leave yet; allowed: %d. Send less in handlers, or outside of them"
               .formatted(bytes + length, BYTES_MAX));
     }
+  }
+
+  /** So many bytes that were checked wait now. */
+  void added(int length, long nowNs) {
     charge(length + Records.HEADER_BYTES, nowNs); // an empty one counts, too
   }
 

@@ -95,9 +95,9 @@ final class Done {
   }
 
   /** Reports all; the driver's role is needed. */
-  void report(IntFunction<Lane> lanes) {
+  void report(IntFunction<Source> origins) {
     for (int i = 0; i < count; i++) {
-      report(lanes.apply(sources[i]), i);
+      report(origins.apply(sources[i]), i);
       Copies.Chunk chunk = chunks[i];
       if (chunk != null) {
         chunks[i] = null;
@@ -123,11 +123,13 @@ final class Done {
     ended.clear();
   }
 
-  private void report(Lane lane, int i) {
+  private void report(Source source, int i) {
+    Lane lane = source.lane;
     if (claims[i] != Lane.NO_CLAIM) {
       lane.release(claims[i]);
     }
     if (bodies[i] == Lane.NO_BODY) {
+      source.onRecordDone();
       lane.done(lengths[i]);
     } else {
       lane.bodyDone(bodies[i], lengths[i]);

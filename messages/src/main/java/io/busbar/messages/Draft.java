@@ -130,7 +130,8 @@ final class Draft {
     flush();
     sending.until(
         target,
-        () -> target.tryStart(this) && target.tryPassBody(body, buffer, length),
+        () ->
+            waiting.isEmpty() && target.tryStart(this) && target.tryPassBody(body, buffer, length),
         () -> false);
     given += length;
   }

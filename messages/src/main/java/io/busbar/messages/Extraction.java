@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * began, and goes on with those in progress of which more has come. One thread at a time.
  */
 final class Extraction {
+  /** A deadline that does not come. */
+  static final long NEVER = Long.MAX_VALUE;
+
   private final Place node;
   private final Arrivals arrivals;
   private final Deferred deferred;
@@ -34,7 +37,7 @@ final class Extraction {
   /** Messages whose handlers were called and are not done. */
   private final List<InMessage> inProgress = new ArrayList<>();
 
-  /** Messages whose handlers wait for a condition of their own. */
+  /** Messages whose handlers wait for a condition of their own, or for a time at most. */
   private final List<InMessage> conditional = new ArrayList<>();
 
   /**
@@ -43,6 +46,9 @@ final class Extraction {
    * after that.
    */
   private @Nullable Thread running;
+
+  /** The first of the deadlines of handlers that wait. */
+  private volatile long dueNs = NEVER;
 
   private long budget;
   private int fibers;
@@ -106,6 +112,37 @@ final class Extraction {
     node.tell();
   }
 
+  /** The time that is so long from now. */
+  long deadlineNs(long ns) {
+    return node.nowNs() + Math.min(ns, NEVER / 4);
+  }
+
+  boolean isPast(long deadlineNs) {
+    return node.nowNs() - deadlineNs >= 0;
+  }
+
+  /** Whether a handler has waited as long as it wants to; from any thread, as a hint. */
+  boolean isDue() {
+    long due = dueNs;
+    return due != NEVER && isPast(due);
+  }
+
+  /** In how long a handler has waited as long as it wants to; {@link #NEVER} if none will. */
+  long dueInNs() {
+    long due = dueNs;
+    return due == NEVER ? NEVER : Math.max(0, due - node.nowNs());
+  }
+
+  private void planDue() {
+    long first = NEVER;
+    for (int i = 0; i < conditional.size(); i++) {
+      first = Math.min(first, conditional.get(i).deadlineNs());
+    }
+    if (first != dueNs) {
+      dueNs = first;
+    }
+  }
+
   MessageBuffer kept(int source, MemorySegment memory, long claim) {
     return MessageBuffer.kept(node, memory, arrivals.lane(source), claim);
   }
@@ -130,17 +167,18 @@ final class Extraction {
         startNext();
         count++;
       }
-      Body body = bodies-- > 0 && budget > 0 ? arrivals.ready.next() : null;
+      Body body = bodies-- > 0 && budget > 0 && !stopped ? arrivals.ready.next() : null;
       if (body != null) {
         goOn(body);
         count++;
       }
     }
-    int passes = count > 0 ? conditional.size() : 0; // handlers may have fulfilled some
+    int passes = count > 0 && !stopped ? conditional.size() : 0; // handlers may have fulfilled some
     for (int more = passes; more > 0 && passes > 0; passes--) {
       more = goOnWhereConditionsHold();
       count += more;
     }
+    planDue();
     return count;
   }
 
@@ -155,12 +193,14 @@ final class Extraction {
       startNext();
       count++;
     }
-    Body body = arrivals.ready.size() > 0 ? arrivals.ready.next() : null;
+    Body body = arrivals.ready.size() > 0 && !stopped ? arrivals.ready.next() : null;
     if (body != null) {
       goOn(body);
       count++;
     }
-    return count > 0 ? count + goOnWhereConditionsHold() : 0;
+    count += count > 0 ? goOnWhereConditionsHold() : 0;
+    planDue();
+    return count;
   }
 
   /** Whether handlers wait for conditions of their own. */
@@ -497,7 +537,7 @@ final class Extraction {
 
   private void afterFiber(InMessage in, Body body, Fiber fiber, long before) {
     budget -= in.receivedBytes() - before;
-    if (!in.hasCondition() && !conditional.isEmpty()) {
+    if (!in.isToBeLookedAt() && !conditional.isEmpty()) {
       boolean _ = conditional.remove(in);
     }
     if (fiber.isIdle()) {
@@ -510,11 +550,10 @@ final class Extraction {
       return;
     }
     in.leaveReadSpan();
-    if (in.hasCondition()) {
-      if (!conditional.contains(in)) {
-        conditional.add(in);
-      }
-    } else if (in.hasMore(body)) {
+    if (in.isToBeLookedAt() && !conditional.contains(in)) {
+      conditional.add(in);
+    }
+    if (!in.hasCondition() && in.hasMore(body)) {
       arrivals.ready.add(body);
     }
   }

@@ -23,6 +23,10 @@ final class Fiber {
   private volatile boolean handlers;
 
   private volatile boolean ended;
+
+  /** Whether its thread was interrupted while it waited. */
+  private volatile boolean interrupted;
+
   private @Nullable Thread extractor;
   private @Nullable Runnable task;
 
@@ -37,6 +41,8 @@ final class Fiber {
     this.onThrown = onThrown;
     thread = Thread.ofVirtual().name("busbar handler " + number).unstarted(this::run);
   }
+
+  private static void nothing() {}
 
   /** The thread that runs the handlers. */
   Thread thread() {
@@ -82,38 +88,52 @@ final class Fiber {
     }
   }
 
-  /** Lets the extractor go on until it is this one's turn again; the handler's. */
-  void pause() {
+  /**
+   * Lets the extractor go on until it is this one's turn again; the handler's.
+   *
+   * @param onInterrupt asks for its turn when its thread is interrupted
+   */
+  void pause(Runnable onInterrupt) {
     handlers = false;
     LockSupport.unpark(extractor);
-    awaitTurn();
+    awaitTurn(onInterrupt);
   }
 
-  private void awaitTurn() {
-    boolean interrupted = false;
+  private void awaitTurn(Runnable onInterrupt) {
     while (!handlers && !ended) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
+      if (Thread.interrupted()) {
+        interrupted = true;
+        onInterrupt.run();
+      } else {
+        LockSupport.park(this);
+      }
     }
     if (interrupted) {
+      interrupted = false;
       Thread.currentThread().interrupt();
     }
   }
 
+  /** Whether its thread was interrupted while it waits; the extractor's. */
+  boolean isInterrupted() {
+    return interrupted;
+  }
+
   private void run() {
-    awaitTurn();
+    awaitTurn(Fiber::nothing);
     while (!ended) {
       Runnable what = task;
       if (what != null) {
         run(what);
       }
       task = null;
-      pause();
+      pause(Fiber::nothing);
     }
   }
 
   /** Whatever becomes of a task, the extractor goes on, and the next task finds nothing of it. */
   private void run(Runnable what) {
+    boolean _ = Thread.interrupted(); // meant for another one
     try {
       what.run();
     } catch (Throwable e) {

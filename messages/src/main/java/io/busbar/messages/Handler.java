@@ -16,7 +16,10 @@ public record Handler(int number, String name) {
   /** Handlers that there can be. */
   static final int LIMIT = 2 * NAMED;
 
-  /** The handler of a name. */
+  /**
+   * The handler of a name. Names may fall on one number: a node refuses the second such, but does
+   * not know those of others.
+   */
   public static Handler named(String name) {
     CRC32C hash = new CRC32C();
     hash.update(name.getBytes(StandardCharsets.UTF_8));

@@ -50,6 +50,15 @@ public final class InMessage {
 
   // What a blocking handler waits for: a condition, or bytes to a place.
   private @Nullable BooleanSupplier condition;
+
+  /** How long a wait inside {@code receive} may last. */
+  private long patienceNs = Long.MAX_VALUE;
+
+  /** Until when it waits; {@link Extraction#NEVER} if it may for ever. */
+  private long deadlineNs = Extraction.NEVER;
+
+  private boolean late;
+  private final Runnable resuming = this::resume;
   private @Nullable MemorySegment posted;
   private long postedAt;
   private long postedBytes;
@@ -78,6 +87,7 @@ public final class InMessage {
     length = bytes;
     broken = null;
     failed = null;
+    patienceNs = Long.MAX_VALUE;
     resumed = false;
     open = true;
   }
@@ -93,6 +103,7 @@ public final class InMessage {
     length = size;
     broken = null;
     failed = null;
+    patienceNs = Long.MAX_VALUE;
     open = true;
   }
 
@@ -201,7 +212,18 @@ public final class InMessage {
    * neither extract nor wait.
    */
   public void await(BooleanSupplier holds) {
+    boolean _ = await(holds, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #await(BooleanSupplier)}, but no longer than this; as with the condition, somebody
+   * has to extract then, or to wait for something to extract.
+   *
+   * @return false when the time has passed
+   */
+  public boolean await(BooleanSupplier holds, long atMostNs) {
     Fiber thread = fiber;
+    long untilNs = deadlineNs(atMostNs);
     while (!holds.getAsBoolean()) {
       if (thread == null || !thread.isCurrent()) {
         throw new MessageException(
@@ -212,23 +234,62 @@ public final class InMessage {
         throw brokenOff();
       }
       condition = holds;
-      pause(thread);
+      if (!pause(thread, untilNs)) {
+        return false;
+      }
     }
+    return true;
   }
 
-  /** Lets the extractor go on; throws what it met meanwhile in this handler's place. */
-  private void pause(Fiber thread) {
-    thread.pause();
+  /**
+   * How long a blocking handler waits inside {@code receive} and {@code skip}, each time, until it
+   * is refused as timed out; without a word, until its message ends. Bytes that came until then
+   * were received. An interrupt of its thread ends such a wait, and one in {@link #await}, too.
+   */
+  public void patience(long ns) {
+    patienceNs = ns;
+  }
+
+  private long deadlineNs(long ns) {
+    return ns == Long.MAX_VALUE ? Extraction.NEVER : extraction.deadlineNs(ns);
+  }
+
+  /**
+   * Lets the extractor go on, until a deadline at most; throws what it met meanwhile in this
+   * handler's place.
+   *
+   * @return false when the time has passed
+   */
+  private boolean pause(Fiber thread, long untilNs) {
+    deadlineNs = untilNs;
+    late = false;
+    thread.pause(resuming);
+    deadlineNs = Extraction.NEVER;
+    condition = null;
     Throwable met = failed;
     if (met != null) {
       failed = null;
       throw Telling.again(met);
     }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new MessageException(Mistake.TIMED_OUT, "interrupted while a handler waited");
+    }
+    return !late;
   }
 
   /** Whether a blocking handler waits for a condition. */
   boolean hasCondition() {
     return condition != null;
+  }
+
+  /** Whether a handler waits for what no arrival tells of: a condition, or a deadline. */
+  boolean isToBeLookedAt() {
+    return condition != null || deadlineNs != Extraction.NEVER;
+  }
+
+  /** Until when its handler waits; {@link Extraction#NEVER} if for ever. */
+  long deadlineNs() {
+    return deadlineNs;
   }
 
   // Receiving.
@@ -373,7 +434,13 @@ public final class InMessage {
     posted = into;
     postedAt = offset;
     postedBytes = bytes;
-    pause(thread);
+    if (!pause(thread, deadlineNs(patienceNs))) {
+      posted = null;
+      throw new MessageException(
+          Mistake.TIMED_OUT,
+          "of %d bytes that a handler waits for, %d are missing after %d ms"
+              .formatted(bytes, postedBytes, patienceNs / 1_000_000));
+    }
   }
 
   /**
@@ -382,13 +449,20 @@ public final class InMessage {
    */
   boolean canGoOn() {
     try {
-      return conditionHolds() && bringPosted();
+      return (conditionHolds() && bringPosted()) || endsItsWait();
     } catch (Throwable e) {
       condition = null;
       posted = null;
       failed = e;
       return true;
     }
+  }
+
+  /** Whether it waits no longer, for what it has not got. */
+  private boolean endsItsWait() {
+    Fiber thread = fiber;
+    late |= deadlineNs != Extraction.NEVER && extraction.isPast(deadlineNs);
+    return late || (thread != null && thread.isInterrupted());
   }
 
   private boolean conditionHolds() {

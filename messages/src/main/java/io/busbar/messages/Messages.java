@@ -47,6 +47,11 @@ public final class Messages implements AutoCloseable {
   /** So long a handler of another thread's may still run when messages are closed. */
   private static final long ROLE_NS = 1_000_000_000L;
 
+  /**
+   * A handler has waited long enough, and another thread is in one: so long until the next look.
+   */
+  private static final long DUE_LOOK_NS = 1_000_000;
+
   private static final String LEFT = "this node has left";
 
   private final Handlers handlers = new Handlers();
@@ -64,6 +69,7 @@ public final class Messages implements AutoCloseable {
 
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean ended;
+  private volatile boolean extractsWhenBlocked = true;
 
   /** Messages that were dealt with; those who wait for a handler's deed look at it. */
   private long extracted;
@@ -136,6 +142,14 @@ public final class Messages implements AutoCloseable {
     sending.patience(ns);
   }
 
+  /**
+   * Whether a sender that is blocked outside a handler runs handlers meanwhile, as it does without
+   * a word. If not, two nodes that flood each other, and extract nothing meanwhile, stand still.
+   */
+  public void extractsWhenBlocked(boolean extracts) {
+    extractsWhenBlocked = extracts;
+  }
+
   /** What is held at this moment; see {@link Held}. Not inside a handler. */
   public Held held() {
     take();
@@ -152,6 +166,26 @@ public final class Messages implements AutoCloseable {
       }
       return new Held(
           begun, stages, channels, deferred.bytes(), arrivals.coming(), arrivals.done.size());
+    } finally {
+      node.release();
+    }
+  }
+
+  /** Lives of nodes, this one's broadcasts among them, of which anything is remembered. */
+  int lives() {
+    take();
+    try {
+      return arrivals.sources();
+    } finally {
+      node.release();
+    }
+  }
+
+  /** Memory that gathers pieces, in use or not, for all nodes that there are or were. */
+  int stagesMade() {
+    take();
+    try {
+      return targets.all().stream().mapToInt(Outgoing::stagesMade).sum();
     } finally {
       node.release();
     }
@@ -338,7 +372,11 @@ public final class Messages implements AutoCloseable {
 
   /** Whether there is something that a waiting sender can do, or nothing more to wait for. */
   boolean hasWork() {
-    return (canExtract() && extractor.isFree()) || ended;
+    return (canExtractWhileWaiting() && extractor.isFree()) || ended;
+  }
+
+  private boolean canExtractWhileWaiting() {
+    return extractsWhenBlocked && (canExtract() || extraction.isDue());
   }
 
   /** Whether there are messages, and their handlers may run. */
@@ -348,7 +386,8 @@ public final class Messages implements AutoCloseable {
 
   /** How long to wait for something, at most: handlers that are held back may run again by then. */
   long waitNs(long patienceNs) {
-    return arrivals.isEmpty() ? patienceNs : Math.min(patienceNs, Deferred.STANDS_NS);
+    long ns = Math.min(patienceNs, Math.max(DUE_LOOK_NS, extraction.dueInNs()));
+    return arrivals.isEmpty() ? ns : Math.min(ns, Deferred.STANDS_NS);
   }
 
   /**
@@ -357,7 +396,7 @@ public final class Messages implements AutoCloseable {
    * what is being sent.
    */
   void extractWhileWaiting() {
-    if (canExtract() && extractor.tryTake()) {
+    if (canExtractWhileWaiting() && extractor.tryTake()) {
       try {
         int _ = extractNow(Long.MAX_VALUE);
       } finally {
@@ -455,7 +494,7 @@ public final class Messages implements AutoCloseable {
       if (!node.isFresh() && !enough.getAsBoolean()) {
         drive();
       }
-    } else if (!node.isFresh()) {
+    } else if (!node.isFresh() || extraction.isDue()) {
       drive();
       count = extraction.run(Long.MAX_VALUE);
     } else if (!arrivals.done.isEmpty() || sending.hasDeferred()) {
@@ -619,7 +658,7 @@ public final class Messages implements AutoCloseable {
   }
 
   private boolean hasNews() {
-    return canExtract() || arrivals.hasTidings() || ended;
+    return canExtract() || arrivals.hasTidings() || extraction.isDue() || ended;
   }
 
   private void tellTidings() {

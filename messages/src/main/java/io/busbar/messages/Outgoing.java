@@ -54,13 +54,14 @@ final class Outgoing {
   private final List<Draft> waitingDrafts = new ArrayList<>();
 
   private final ArrayDeque<Draft> spareDrafts = new ArrayDeque<>(SPARES_MAX);
-  private final Stage[] stages = new Stage[STAGES_MAX];
-  private final int[] freeStages = new int[STAGES_MAX];
+  private @Nullable Stage[] stages = new @Nullable Stage[STAGES_MAX];
+  private int[] freeStages = new int[STAGES_MAX];
   private int drafts;
   private int stagesMade;
   private int stagesFree;
   private int onceOnTheirWay;
   private int stagesOnTheirWay;
+  private boolean over;
 
   // Positions count up for ever; the place is the position modulo the ring.
   private long written;
@@ -185,21 +186,43 @@ final class Outgoing {
     if (token == ONCE_TOKEN) {
       onceOnTheirWay--;
     } else if ((token & STAGE_TOKEN) != 0) {
-      Stage stage = stages[(int) token];
-      if (stage.owner != null) {
-        stage.owner.onTheirWay--;
-        stagesOnTheirWay--;
-      }
-      giveBack(stage);
+      onStageReleased((int) token);
     } else {
       free = Math.max(free, token);
     }
     onRoom();
   }
 
-  /** Nothing leaves any more: what is on its way holds its memory by itself. */
+  private void onStageReleased(int index) {
+    Stage stage = over ? null : stages[index];
+    if (stage == null) {
+      stagesOnTheirWay--;
+      return;
+    }
+    if (stage.owner != null) {
+      stage.owner.onTheirWay--;
+      stagesOnTheirWay--;
+    }
+    giveBack(stage);
+  }
+
+  /**
+   * Nothing leaves any more, and this is kept only until another life takes its place: what is on
+   * its way holds its memory by itself.
+   */
   void onEnded() {
+    over = true;
     ring = null;
+    stages = new @Nullable Stage[0];
+    freeStages = new int[0];
+    stagesMade = 0;
+    stagesFree = 0;
+    spareDrafts.clear();
+  }
+
+  /** Stages that there are, in use or not. */
+  int stagesMade() {
+    return stagesMade;
   }
 
   /** There may be room now for what was refused. */
@@ -224,22 +247,22 @@ final class Outgoing {
     if (draft.onTheirWay == ON_THEIR_WAY_MAX) {
       return null;
     }
-    Stage stage;
+    Stage stage = null;
     if (stagesFree > 0) {
       stage = stages[freeStages[--stagesFree]];
     } else if (stagesMade < STAGES_MAX) {
       stage = new Stage(stagesMade);
       stages[stagesMade++] = stage;
-    } else {
-      return null;
     }
-    stage.owner = draft;
+    if (stage != null) {
+      stage.owner = draft;
+    }
     return stage;
   }
 
   /** A stage is free again. */
   void giveBack(Stage stage) {
-    if (stage.index >= 0) {
+    if (stage.index >= 0 && !over) {
       stage.filled = 0;
       freeStages[stagesFree++] = stage.index;
     }
@@ -269,7 +292,7 @@ final class Outgoing {
   /** A draft whose message is over. */
   void recycle(Draft draft) {
     onOver();
-    if (draft.onTheirWay == 0 && spareDrafts.size() < SPARES_MAX) {
+    if (draft.onTheirWay == 0 && spareDrafts.size() < SPARES_MAX && !over) {
       spareDrafts.add(draft);
     }
   }
@@ -381,12 +404,12 @@ final class Outgoing {
 
   /** Keeps a message for later. */
   void defer(long header, Content content) {
+    MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
+    content.write(copy, 0);
     for (Draft draft = unstarted.poll(); draft != null; draft = unstarted.poll()) {
       draft.startWaits = true;
       deferred.add(new Waiting(0, MemorySegment.NULL, draft)); // it began before
     }
-    MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
-    content.write(copy, 0);
     deferred.add(new Waiting(header, copy, null));
   }
 

@@ -123,8 +123,9 @@ final class Sending {
     if (!isInHandler()) {
       return false;
     }
-    deferred.add(Records.length(header), node.nowNs());
-    target.defer(header, content);
+    deferred.check(Records.length(header));
+    target.defer(header, content); // may throw: then nothing waits
+    deferred.added(Records.length(header), node.nowNs());
     return true;
   }
 
@@ -191,8 +192,9 @@ final class Sending {
     if (!isInHandler()) {
       return false;
     }
-    deferred.add(Records.length(header), node.nowNs());
-    target.defer(header, from, at);
+    deferred.check(Records.length(header));
+    target.defer(header, from, at); // may throw: then nothing waits
+    deferred.added(Records.length(header), node.nowNs());
     return true;
   }
 

@@ -72,6 +72,8 @@ public final class Node implements Place {
   /** Of this life: a node that loses its id begins another one. */
   private volatile Engine engine;
 
+  private volatile String counters = "nowhere";
+
   /**
    * Joins: opens the carriers, meets the others of the job, and opens a lane to each.
    *
@@ -155,7 +157,8 @@ public final class Node implements Place {
     }
   }
 
-  private NodeStats stats(Engine of) {
+  /** What other processes can look at; null when there is no room for it anywhere. */
+  private @Nullable NodeStats stats(Engine of) {
     EngineConfig told = of.config();
     StatOwner owner =
         new StatOwner(
@@ -163,7 +166,15 @@ public final class Node implements Place {
             config.name(),
             told.transport().incarnation(),
             told.transport().cluster());
-    return new NodeStats(StatFile.create(owner), of, joining.nics(), joining.presence());
+    StatFile file;
+    try {
+      file = StatFile.create(owner);
+    } catch (NodeException e) {
+      counters = "nowhere, because " + e.getMessage();
+      return null;
+    }
+    counters = file.path().toString();
+    return new NodeStats(file, of, joining.nics(), joining.presence());
   }
 
   /** A later life has its id: it gets an engine, and the program goes on with that. */
@@ -281,6 +292,11 @@ public final class Node implements Place {
       choices.put(lane.peer(), choice(engine.choice(lane.peer())));
     }
     return choices;
+  }
+
+  @Override
+  public String counters() {
+    return counters;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.busbar.linux.PollSet;
 import io.busbar.linux.ThisProcess;
 import io.busbar.linux.TimerFd;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An engine with a kernel to sleep in. */
 final class NodeMachine implements Machine, AutoCloseable {
@@ -34,12 +35,12 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   private final Interruption interruption = new Interruption(bell::ring);
   private final Runnable sleeper = this::sleepNow;
-  private NodeStats stats;
+  private @Nullable NodeStats stats;
   private long sleepNs;
   private int armed;
   private int rounds;
 
-  NodeMachine(Engine engine, List<Nic> nics, NodeStats stats) {
+  NodeMachine(Engine engine, List<Nic> nics, @Nullable NodeStats stats) {
     this.engine = engine;
     this.nics = nics;
     this.stats = stats;
@@ -48,18 +49,32 @@ final class NodeMachine implements Machine, AutoCloseable {
   }
 
   /** Another life of the node begins, with its own engine. */
-  void enter(Engine next, List<Nic> with, NodeStats shown) {
+  void enter(Engine next, List<Nic> with, @Nullable NodeStats shown) {
     engine = next;
     nics = with;
-    stats.close();
+    closeStats();
     stats = shown;
+  }
+
+  private void closeStats() {
+    NodeStats shown = stats;
+    if (shown != null) {
+      shown.close();
+    }
+  }
+
+  private void refreshStats() {
+    NodeStats shown = stats;
+    if (shown != null) {
+      shown.refresh();
+    }
   }
 
   @Override
   public boolean work() {
     if (++rounds >= ROUNDS_PER_LOOK) {
       rounds = 0;
-      stats.refresh();
+      refreshStats();
     }
     return engine.work();
   }
@@ -100,7 +115,7 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public void sleep(long ns) {
-    stats.refresh();
+    refreshStats();
     sleepNs = Math.min(ns, SIGN_OF_LIFE_NS);
     interruption.during(sleeper);
   }
@@ -125,7 +140,7 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public boolean armWatch() {
-    stats.refresh();
+    refreshStats();
     beginRest();
     watchSet.clear();
     int _ = watchSet.add(watchBell.descriptor(), PollSet.IN);
@@ -161,7 +176,7 @@ final class NodeMachine implements Machine, AutoCloseable {
 
   @Override
   public void close() {
-    stats.close();
+    closeStats();
     bell.close();
     watchBell.close();
     watchAlarm.close();

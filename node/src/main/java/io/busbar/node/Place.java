@@ -42,6 +42,11 @@ public interface Place extends AutoCloseable {
   /** What carries the lane to each node, and why not something better. */
   Map<Integer, String> choices();
 
+  /** The file in which other processes see this node's counters, or why there is none. */
+  default String counters() {
+    return "nowhere";
+  }
+
   /** The lane to a node; null when there is no such node. Use it with the driver's role. */
   @Nullable Lane lane(int node);
 

@@ -35,6 +35,7 @@ final class Couple {
           Node node = one.get();
           nodes.add(node);
           System.out.println("choice " + node.choices());
+          System.out.println("counters " + node.counters());
         } catch (ExecutionException e) {
           System.out.println("refused " + e.getCause());
         }

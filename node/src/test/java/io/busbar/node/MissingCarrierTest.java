@@ -46,6 +46,43 @@ class MissingCarrierTest {
     }
   }
 
+  /** The host's own shared memory, where the counters would be, too. */
+  @Test
+  void fullSharedMemoryOfTheHostIsNoReasonNotToJoin() throws Exception {
+    Path host = Path.of("/dev/shm");
+    List<String> full = ChildJvm.withTmpfs(host, "size=4k");
+    try (ChildJvm child =
+        ChildJvm.start(full, ChildJvm.SMALL, Couple.class, meeting, "shm,udp", host)) {
+      for (int rank = 0; rank < 2; rank++) {
+        assertThat(child.awaitLine("choice ", LIMIT_S))
+            .startsWith("choice {%d=udp, because cannot make the segment".formatted(1 - rank));
+        assertThat(child.awaitLine("counters ", LIMIT_S))
+            .startsWith("counters " + System.getProperty("java.io.tmpdir"))
+            .endsWith(".stat");
+      }
+      String _ = child.awaitLine("end", LIMIT_S);
+    }
+  }
+
+  @Test
+  void withoutRoomForCountersThereAreNoneAndItIsTold() throws Exception {
+    Path host = Path.of("/dev/shm");
+    List<String> full = ChildJvm.withTmpfs(host, "size=4k");
+    List<String> options = new ArrayList<>(ChildJvm.SMALL);
+    options.add("-Djava.io.tmpdir=" + shm.resolve("nowhere"));
+    try (ChildJvm child = ChildJvm.start(full, options, Couple.class, meeting, "udp", host)) {
+      for (int rank = 0; rank < 2; rank++) {
+        assertThat(child.awaitLine("choice ", LIMIT_S))
+            .isEqualTo("choice {%d=udp}".formatted(1 - rank));
+        assertThat(child.awaitLine("counters ", LIMIT_S))
+            .startsWith("counters nowhere, because cannot make the file of counters /dev/shm/")
+            .contains("ENOSPC")
+            .contains("; cannot make the file of counters %s/".formatted(shm.resolve("nowhere")));
+      }
+      String _ = child.awaitLine("end", LIMIT_S);
+    }
+  }
+
   @Test
   void fullSharedMemoryAloneIsRefusedByName() throws Exception {
     try (ChildJvm child = couple("shm")) {

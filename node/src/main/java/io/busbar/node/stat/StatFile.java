@@ -11,7 +11,9 @@ import io.busbar.node.NodeException;
 import io.busbar.wire.StatLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,9 +61,21 @@ public final class StatFile implements AutoCloseable {
     StatWords.release(memory, StatLayout.MAGIC_AT, StatLayout.MAGIC);
   }
 
-  /** Makes a file in the host's shared memory, or where that cannot be written, among temporary. */
+  /**
+   * Makes a file in the host's shared memory, or, if it cannot be made there, among temporary ones.
+   *
+   * @throws NodeException when it can nowhere; it says why
+   */
   public static StatFile create(StatOwner owner) {
-    return create(StatFiles.place(), owner);
+    List<String> reasons = new ArrayList<>();
+    for (Path place : StatFiles.places()) {
+      try {
+        return create(place, owner);
+      } catch (NodeException e) {
+        reasons.add(e.getMessage());
+      }
+    }
+    throw new NodeException(String.join("; ", reasons));
   }
 
   /**

@@ -36,15 +36,6 @@ final class StatFiles {
     return Stream.of(SHARED_MEMORY, temporary).distinct().toList();
   }
 
-  /** The first place where this process can make a file; the last one when it can nowhere. */
-  static Path place() {
-    List<Path> places = places();
-    return places.stream()
-        .filter(place -> Files.isDirectory(place) && Files.isWritable(place))
-        .findFirst()
-        .orElse(places.getLast());
-  }
-
   static Path path(Path directory, int pid, long serial) {
     return directory.resolve("busbar-%d-%x.stat".formatted(pid, serial));
   }
