@@ -301,6 +301,8 @@ class AloneTest {
         MPI.ERR_RANK,
         "Sendrecv_replace",
         () -> SELF.Sendrecv_replace(out, 0, 1, MPI.INT, 0, 1, 7, 1));
+    refuses(MPI.ERR_RANK, "destination: rank 7", () -> SELF.Send(out, 0, 1, MPI.INT, 7, 1));
+    refuses(MPI.ERR_RANK, "source: rank 8", () -> SELF.Recv(in, 0, 1, MPI.INT, 8, 1));
     assertThat(SELF.Iprobe(0, 1)).as("nothing was sent").isNull();
     SELF.Isend(out, 0, 1, MPI.INT, 0, 1).Free();
     int[] other = new int[1];

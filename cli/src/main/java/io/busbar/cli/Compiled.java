@@ -4,9 +4,13 @@ import io.busbar.lab.bed.ChildJvm;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -19,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param main the binary name of its main class; null when it has none
  */
 record Compiled(boolean clean, @Nullable String main) {
+  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
+
+  private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.$]+)\\s*;");
+
   /**
-   * Compiles one file, which sees what this JVM sees.
+   * Compiles one file, and what it needs of the other sources beside it, in the folders of their
+   * packages, as {@code java} does. It sees what this JVM sees.
    *
    * @param libraries folders and jars of classes that it sees besides
    * @param classes the folder for its classes
@@ -36,6 +45,9 @@ record Compiled(boolean clean, @Nullable String main) {
     }
     List<String> options = new ArrayList<>(ChildJvm.visible(libraries));
     options.addAll(List.of("-d", classes.toString(), "-encoding", "UTF-8"));
+    List<Path> sources = new ArrayList<>(List.of(root(source)));
+    sources.addAll(libraries);
+    options.addAll(List.of("-sourcepath", ClassPath.text(sources), "-implicit:class"));
     MainFinder finder = new MainFinder();
     try (StandardJavaFileManager files =
         compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
@@ -44,5 +56,24 @@ record Compiled(boolean clean, @Nullable String main) {
       task.setProcessors(List.of(finder));
       return new Compiled(task.call(), finder.found());
     }
+  }
+
+  /** The folder in which the folders of packages are: as the source says which one it is in. */
+  private static Path root(Path source) throws IOException {
+    Path folder = Objects.requireNonNullElse(source.toAbsolutePath().getParent(), Path.of("/"));
+    String text = Files.readString(source, StandardCharsets.ISO_8859_1);
+    Matcher named = PACKAGE.matcher(COMMENT.matcher(text).replaceAll(" "));
+    if (!named.find()) {
+      return folder;
+    }
+    Path inRoot = Path.of("", named.group(1).split("\\.", -1));
+    if (!folder.endsWith(inRoot)) {
+      return folder;
+    }
+    Path root = folder;
+    for (int i = 0; i < inRoot.getNameCount(); i++) {
+      root = Objects.requireNonNull(root.getParent());
+    }
+    return root;
   }
 }

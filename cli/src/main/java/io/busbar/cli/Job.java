@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread runs it, and must not end before it; others only put work into its mailbox.
  */
 final class Job {
-  /** How long a process may take to end when it is asked to. */
-  static final long GRACE_NS = 3_000_000_000L;
+  /**
+   * How long a process may take to end when it is asked to. All are gone within a second after the
+   * first has failed.
+   */
+  static final long GRACE_NS = 700_000_000L;
 
   /** Exit codes above are those of signals, by the custom of shells and of the JVM. */
   private static final int SIGNAL_BASE = 128;
@@ -30,6 +33,9 @@ final class Job {
   interface Plan {
     /** The process of a rank, ready to start, its input and output redirected or to be pumped. */
     ProcessBuilder prepare(int rank);
+
+    /** The host of a rank, for people. */
+    String where(int rank);
 
     /** What people are to see of what that process writes to standard error. */
     default InputStream errors(int rank, InputStream written) {
@@ -153,7 +159,7 @@ final class Job {
     running++;
     pump(rank, process.getInputStream(), out);
     pump(rank, plan.errors(rank, process.getErrorStream()), err);
-    var _ = process.onExit().thenRun(() -> mailbox.add(() -> ended(rank)));
+    var _ = process.onExit().thenRun(() -> mailbox.add(() -> ended(rank, plan)));
   }
 
   private void pump(int rank, InputStream from, LineSink to) {
@@ -164,7 +170,7 @@ final class Job {
     pump.start();
   }
 
-  private void ended(int rank) {
+  private void ended(int rank, Plan plan) {
     running--;
     int code = processes.get(rank).exitValue();
     if (code != 0) {
@@ -173,7 +179,7 @@ final class Job {
           signal > 0 && signal <= SIGNAL_MAX
               ? "was killed by signal " + signal
               : "ended with " + code;
-      end(code, "rank %d %s".formatted(rank, how) + others());
+      end(code, "rank %d on %s %s".formatted(rank, plan.where(rank), how) + others());
     }
   }
 

@@ -156,6 +156,11 @@ record Launch(
       }
 
       @Override
+      public String where(int rank) {
+        return seats.apply(rank).where();
+      }
+
+      @Override
       public InputStream errors(int rank, InputStream written) {
         return watched == null || seats.apply(rank).isHere()
             ? written

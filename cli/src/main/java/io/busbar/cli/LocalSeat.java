@@ -3,6 +3,9 @@ package io.busbar.cli;
 import io.busbar.lab.bed.TestHost;
 import io.busbar.node.Launchers;
 import io.busbar.node.NodeConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +18,8 @@ import java.util.Map;
  * @param environment what it is told there
  */
 record LocalSeat(List<String> prefix, Map<String, String> environment) implements Seat {
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
   /** On this host, as any other process. */
   static final LocalSeat HERE = new LocalSeat(List.of(), Map.of());
 
@@ -30,6 +35,19 @@ record LocalSeat(List<String> prefix, Map<String, String> environment) implement
     Map<String, String> more = new HashMap<>(environment);
     more.put(name, value);
     return new LocalSeat(prefix, more);
+  }
+
+  @Override
+  public String where() {
+    return prefix.isEmpty() ? hostName() : prefix.getLast();
+  }
+
+  private static String hostName() {
+    try {
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      return "this host";
+    }
   }
 
   @Override

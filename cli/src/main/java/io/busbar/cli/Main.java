@@ -15,6 +15,7 @@ import picocli.CommandLine.ParameterException;
     description = "A user-level cluster interconnect for the JVM.",
     subcommands = {
       RunCommand.class,
+      JarCommand.class,
       DemoCommand.class,
       DoctorCommand.class,
       StatCommand.class,

@@ -59,6 +59,11 @@ record RemoteSeat(List<String> ssh, String host, Map<String, String> environment
       """;
 
   @Override
+  public String where() {
+    return host;
+  }
+
+  @Override
   public boolean isHere() {
     return false;
   }

@@ -98,7 +98,7 @@ import picocli.CommandLine.Spec;
       "more than 64 KB may be broken by others. One process without tags has the",
       "terminal to itself. Standard input goes to rank 0.",
       "",
-      "The first process that fails ends the others: SIGTERM, and SIGKILL 3 s later.",
+      "The first process that fails ends the others: SIGTERM, and SIGKILL 0.7 s later.",
       "So does Ctrl-C. When the launcher itself is killed, they end with it, provided",
       "that setpriv (Debian package util-linux) is installed. Options in",
       "BUSBAR_JAVA_OPTS go to every JVM, that of the launcher too.",

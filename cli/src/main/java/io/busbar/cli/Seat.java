@@ -13,6 +13,9 @@ sealed interface Seat permits LocalSeat, RemoteSeat {
    */
   ProcessBuilder prepare(List<String> program, Map<String, String> told);
 
+  /** The host, for people. */
+  String where();
+
   /** Whether the process sees the files of this host. */
   boolean isHere();
 }

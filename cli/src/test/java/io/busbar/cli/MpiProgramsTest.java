@@ -35,7 +35,7 @@ class MpiProgramsTest extends RunCase {
   }
 
   @ParameterizedTest
-  @CsvSource({"UpperCase, 1", "LowerCase, 1", "UpperCase, 4", "LowerCase, 4"})
+  @CsvSource({"UpperCase, 1", "LowerCase, 1", "More, 1", "UpperCase, 4", "LowerCase, 4", "More, 4"})
   void allHolds(String name, int ranks) throws Exception {
     assertThat(run("-n", ranks, "--tag", program(name), "argument")).as(err()).isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
@@ -44,7 +44,7 @@ class MpiProgramsTest extends RunCase {
   /** What is right is right when it is looked at, too. */
   @Tag("long")
   @ParameterizedTest
-  @CsvSource({"UpperCase, 3", "LowerCase, 3", "UpperCase, 4", "LowerCase, 4"})
+  @CsvSource({"UpperCase, 3", "LowerCase, 3", "More, 3", "UpperCase, 4", "LowerCase, 4"})
   void allHoldsWhenChecked(String name, int ranks) throws Exception {
     assertThat(run("-n", ranks, "--check", "--watch-deadlock=30", program(name), "argument"))
         .as(err())
@@ -57,7 +57,8 @@ class MpiProgramsTest extends RunCase {
   @ParameterizedTest
   @CsvSource({
     "UpperCase, 2", "LowerCase, 2", "UpperCase, 3", "LowerCase, 3",
-    "UpperCase, 7", "LowerCase, 7", "UpperCase, 8", "LowerCase, 8"
+    "UpperCase, 7", "LowerCase, 7", "UpperCase, 8", "LowerCase, 8",
+    "More, 2", "More, 3", "More, 7", "More, 8"
   })
   void allHoldsOnOddAndEven(String name, int ranks) throws Exception {
     allHolds(name, ranks);
@@ -66,10 +67,23 @@ class MpiProgramsTest extends RunCase {
   @Tag("long")
   @ParameterizedTest
   @CsvSource({
-    "UpperCase, 1, udp", "LowerCase, 1, udp", "UpperCase, 2, udp", "LowerCase, 2, udp",
-    "UpperCase, 3, udp", "LowerCase, 3, udp", "UpperCase, 4, udp", "LowerCase, 4, udp",
-    "UpperCase, 7, udp", "LowerCase, 7, udp", "UpperCase, 8, udp", "LowerCase, 8, udp",
-    "UpperCase, 3, packet|udp", "LowerCase, 3, packet|udp", "UpperCase, 8, xdp|udp",
+    "UpperCase, 1, udp",
+    "LowerCase, 1, udp",
+    "UpperCase, 2, udp",
+    "LowerCase, 2, udp",
+    "UpperCase, 3, udp",
+    "LowerCase, 3, udp",
+    "UpperCase, 4, udp",
+    "LowerCase, 4, udp",
+    "UpperCase, 7, udp",
+    "LowerCase, 7, udp",
+    "UpperCase, 8, udp",
+    "LowerCase, 8, udp",
+    "UpperCase, 3, packet|udp",
+    "LowerCase, 3, packet|udp",
+    "UpperCase, 8, xdp|udp",
+    "More, 4, udp",
+    "More, 8, packet|udp"
   })
   void allHoldsBetweenHosts(String name, int ranks, String fabric) throws Exception {
     try (TestBed bed = TestBed.create(ranks)) {
@@ -105,8 +119,11 @@ class MpiProgramsTest extends RunCase {
             """);
     long startNs = System.nanoTime();
     assertThat(run("-n", 3, file)).isEqualTo(42);
-    assertThat(err()).contains("rank 1 called abort with code 42").doesNotContain("cannot wait");
-    assertThat(err()).contains("rank 1 ended with 42; the others were ended");
+    assertThat(err())
+        .contains("rank 1 called abort with code 42")
+        .contains("busbar run: rank 1 on ")
+        .doesNotContain("cannot wait");
+    assertThat(err()).contains(" ended with 42; the others were ended");
     assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
   }
 

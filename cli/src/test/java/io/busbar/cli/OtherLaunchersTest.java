@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.lab.bed.ChildJvm;
 import io.busbar.lab.bed.Packages;
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -43,6 +44,32 @@ class OtherLaunchersTest extends RunCase {
   void ringRuns(String launcher) throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher.split(" ", -1)));
     command.addAll(ring());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("BUSBAR_JOB", folder().toString());
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said).contains("after 10 rounds of 3 the token is 30");
+  }
+
+  /** The line of docs/mpi.md: plain {@code java}, one jar, and the program's classes. */
+  @ParameterizedTest
+  @CsvSource({"mpirun.openmpi --allow-run-as-root --oversubscribe -n 3", "mpiexec.hydra -n 3"})
+  void ringRunsWithOneJar(String launcher) throws Exception {
+    Path jar = folder().resolve("busbar-mpi.jar");
+    assertThat(Main.run("jar", jar.toString())).as(err()).isZero();
+    Path classes = Files.createDirectory(folder().resolve("classes"));
+    Path source = Path.of("..", "examples", "Ring.java");
+    assertThat(Compiled.from(source, List.of(), classes, new StringWriter()).clean()).isTrue();
+    List<String> command = new ArrayList<>(List.of(launcher.split(" ", -1)));
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            jar + File.pathSeparator + classes,
+            "Ring",
+            "10"));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("BUSBAR_JOB", folder().toString());
     Process process = builder.start();

@@ -74,7 +74,7 @@ class RunHostsTest extends RunCase {
             """);
     Path mark = folder().resolve("mark");
     assertThat(run("--ssh", here(), "--hosts", "a,b", file, mark)).isEqualTo(7);
-    assertThat(err()).isEqualTo("busbar run: rank 1 ended with 7; the others were ended\n");
+    assertThat(err()).isEqualTo("busbar run: rank 1 on b ended with 7; the others were ended\n");
     isGone(Long.parseLong(out().strip().substring("[0] ".length())));
   }
 

@@ -198,7 +198,10 @@ public final class Communicator {
   private void checkRank(int other, boolean orAny) {
     boolean isOne = other >= 0 && other < remoteSize();
     if (!isOne && other != NOBODY && !(orAny && other == ANY)) {
-      throw new MpiError(Kind.RANK, "rank %d; allowed: 0 to %d".formatted(other, remoteSize() - 1));
+      throw new MpiError(
+          Kind.RANK,
+          "%s: rank %d; allowed: 0 to %d"
+              .formatted(orAny ? "source" : "destination", other, remoteSize() - 1));
     }
   }
 

@@ -153,12 +153,20 @@ final class Waiting {
   void look() {
     outbox.push();
     check();
-    if (fm.extract() > 0) {
+    if (extract() > 0) {
       vain = 0;
     } else if (++vain >= LOOKS_PER_OFFER) {
       vain = 0;
       fm.node().offerProcessor();
     }
     outbox.push();
+  }
+
+  private int extract() {
+    try {
+      return fm.extract();
+    } catch (MessageException e) {
+      throw closed(e);
+    }
   }
 }

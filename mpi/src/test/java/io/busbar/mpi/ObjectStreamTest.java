@@ -5,22 +5,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.mpi.MpiError.Kind;
 import java.io.Serializable;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.math.BigInteger;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which objects are read, and where their classes are looked for. */
 class ObjectStreamTest {
-  private record Good(String text, int[] numbers) implements Serializable {}
+  private record Good(String text, List<Integer> numbers) implements Serializable {}
 
   private record Bad(String text) implements Serializable {}
 
@@ -42,7 +39,7 @@ class ObjectStreamTest {
   @Test
   void patternNamesAllThatIsAccepted() {
     String pattern = Good.class.getName();
-    Good good = new Good("text", new int[] {1, 2});
+    Good good = new Good("text", List.of(1, 2));
     assertThat(((Good) sent(good, new Accepted(pattern))).numbers()).containsExactly(1, 2);
     assertThat(sent(new Good[] {good}, new Accepted(pattern))).isInstanceOf(Good[].class);
     MpiError why = refusal(new Bad("text"), pattern);
@@ -76,22 +73,42 @@ class ObjectStreamTest {
     assertThat(why.kind()).isEqualTo(Kind.ARG);
   }
 
+  /** Knows a class that no other loader knows. */
+  private static final class Apart extends ClassLoader {
+    Class<?> far() {
+      byte[] file =
+          ClassFile.of()
+              .build(
+                  ClassDesc.of("Far"),
+                  made ->
+                      made.withFlags(ClassFile.ACC_PUBLIC)
+                          .withInterfaceSymbols(ClassDesc.of(Serializable.class.getName()))
+                          .withMethodBody(
+                              ConstantDescs.INIT_NAME,
+                              ConstantDescs.MTD_void,
+                              ClassFile.ACC_PUBLIC,
+                              code ->
+                                  code.aload(0)
+                                      .invokespecial(
+                                          ConstantDescs.CD_Object,
+                                          ConstantDescs.INIT_NAME,
+                                          ConstantDescs.MTD_void)
+                                      .return_()));
+      return defineClass("Far", file, 0, file.length);
+    }
+  }
+
   /** {@code java Program.java} has the program's classes in a loader that only its thread knows. */
   @Test
-  void classesOfTheProgramAreFoundByItsThread(@TempDir Path folder) throws Exception {
-    Path source = folder.resolve("Far.java");
-    Files.writeString(source, "public class Far implements java.io.Serializable { int x = 5; }");
-    int failed =
-        Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-            .run(null, null, null, "-d", folder.toString(), source.toString());
-    assertThat(failed).isZero();
+  void classesOfTheProgramAreFoundByItsThread() throws Exception {
+    Apart apart = new Apart();
+    Object far = apart.far().getConstructor().newInstance();
+    MpiError why = catchThrowableOfType(MpiError.class, () -> sent(far, new Accepted(null)));
+    assertThat(why).hasMessageContaining("ClassNotFoundException: Far");
     Thread self = Thread.currentThread();
     ClassLoader before = self.getContextClassLoader();
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
-      Object far = loader.loadClass("Far").getConstructor().newInstance();
-      MpiError why = catchThrowableOfType(MpiError.class, () -> sent(far, new Accepted(null)));
-      assertThat(why).hasMessageContaining("ClassNotFoundException: Far");
-      self.setContextClassLoader(loader);
+    self.setContextClassLoader(apart);
+    try {
       assertThat(sent(far, new Accepted(null))).isInstanceOf(far.getClass());
       assertThat(sent(List.of(far), new Accepted(null))).isInstanceOf(List.class);
     } finally {
