@@ -47,6 +47,9 @@ public class Status implements Freeable {
     if (type != null) {
       count = core.count(type);
       numEls = core.elements(type);
+    } else { // nobody has said yet what it is to be received as
+      numEls = core.sentElements();
+      count = numEls;
     }
     return this;
   }

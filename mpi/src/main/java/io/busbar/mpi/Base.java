@@ -1,6 +1,7 @@
 package io.busbar.mpi;
 
 import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
 
 /** What the elements of a datatype are. */
 public enum Base {
@@ -35,6 +36,16 @@ public enum Base {
     this.number = number;
     this.bytes = bytes;
     this.element = element;
+  }
+
+  /** The one with a number; null if there is none. */
+  static @Nullable Base of(int number) {
+    for (Base base : values()) {
+      if (base.number == number) {
+        return base;
+      }
+    }
+    return null;
   }
 
   /** The number by which programs know it. */

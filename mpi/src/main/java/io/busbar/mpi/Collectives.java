@@ -801,6 +801,7 @@ public final class Collectives {
             .fill(inPlace ? in : out, inPlace ? inAt : outAt);
     boolean inParts =
         operation.commutes()
+            && operation.isPredefined() // programs' own may mean the whole, wherever they are told
             && type.isDense()
             && type.base() != Base.OBJECT
             && count >= size

@@ -431,7 +431,7 @@ public final class Communicator {
     mail.look();
     Arrived arrived = mail.matching().peek(context, from, tag);
     if (arrived != null) {
-      status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
+      status.set(arrived);
     }
     return arrived != null;
   }
@@ -454,7 +454,7 @@ public final class Communicator {
         awaitMessage(from, tag);
       }
     }
-    status.set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
+    status.set(arrived);
     return new Found(this, arrived);
   }
 

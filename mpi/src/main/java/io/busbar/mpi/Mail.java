@@ -11,6 +11,7 @@ import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -32,6 +33,12 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES = 64L << 20;
 
   private static final long CREDIT_BYTES_MIN = 64L << 10;
+
+  /** Payloads of short sends that are kept here because their receivers have no credit. */
+  private static final long KEPT_BYTES_MAX = 64L << 20;
+
+  /** What a send takes that is kept, besides its payload. */
+  private static final long KEPT_SEND_BYTES = 256;
 
   /** Longer than who aborts the job takes to end. */
   private static final long ABORTER_ENDS_NS = 500_000_000;
@@ -62,6 +69,7 @@ final class Mail implements MessageEvents, AutoCloseable {
    */
   private @Nullable Receive awaited;
 
+  private final AtomicLong keptBytes = new AtomicLong();
   private final AtomicReference<@Nullable Letter> spareLetter = new AtomicReference<>();
   private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
   private final Waiting waiting;
@@ -152,12 +160,38 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     Send send = new Send(this, to, context, source, tag, sync, memory, at, count, type, objects);
+    if (isShort && keep(send)) {
+      start(send);
+      return;
+    }
     start(send);
     send.await();
     MpiError error = send.error();
     if (error != null) {
       throw error.again();
     }
+  }
+
+  /**
+   * Copies the payload of a send that its receiver has no credit for, so that the program need not
+   * wait for that: programs send some thousand short messages before they receive any.
+   */
+  private boolean keep(Send send) {
+    long charge = send.bytes + KEPT_SEND_BYTES;
+    if (peers[send.to].gone != null) {
+      return false;
+    }
+    if (keptBytes.addAndGet(charge) > KEPT_BYTES_MAX) {
+      keptBytes.addAndGet(-charge);
+      return false;
+    }
+    send.keep();
+    return true;
+  }
+
+  /** A send that was kept is over. */
+  void forgetKept(Send send) {
+    keptBytes.addAndGet(-send.bytes - KEPT_SEND_BYTES);
   }
 
   private void sendShort(
@@ -172,7 +206,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       int objects) {
     long bytes = count * type.size();
     peers[to].spokenTo = true;
-    int flags = objects < 0 ? 0 : MpiEnvelope.OBJECTS;
+    int flags = flags(type, objects >= 0);
     Letter letter = takeLetter();
     letter.address(context, matching.epoch(), flags, source, tag, bytes, 0, Math.max(0, objects));
     letter.enclose(memory, at, count, type);
@@ -183,6 +217,11 @@ final class Mail implements MessageEvents, AutoCloseable {
     } finally {
       giveBack(letter);
     }
+  }
+
+  /** What an envelope says of its payload. */
+  static int flags(Datatype type, boolean hasObjects) {
+    return MpiEnvelope.withBase(type.base().number()) | (hasObjects ? MpiEnvelope.OBJECTS : 0);
   }
 
   Letter takeLetter() {
@@ -222,7 +261,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private void deliverHere(Send send) {
     byte[] payload = new byte[Math.toIntExact(send.bytes)];
     send.pack(MemorySegment.ofArray(payload), 0);
-    int flags = send.hasObjects ? MpiEnvelope.OBJECTS : 0;
+    int flags = send.flags;
     Arrived arrived =
         new Arrived(send.context, self, send.by, send.withTag, flags, send.bytes, 0, send.objects);
     arrived.payload = payload;

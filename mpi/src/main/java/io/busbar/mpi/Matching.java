@@ -6,10 +6,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -343,7 +342,9 @@ final class Matching {
   int name(Send send) {
     lock.lock();
     try {
-      return outside.put(send);
+      int name = outside.put(send);
+      peers[send.to].outside++;
+      return name;
     } finally {
       lock.unlock();
     }
@@ -353,10 +354,18 @@ final class Matching {
   @Nullable Send send(int name) {
     lock.lock();
     try {
-      return outside.remove(name);
+      return forget(name);
     } finally {
       lock.unlock();
     }
+  }
+
+  private @Nullable Send forget(int name) {
+    Send send = outside.remove(name);
+    if (send != null) {
+      peers[send.to].outside--;
+    }
+    return send;
   }
 
   /** How many sends and receives have a name. */
@@ -384,19 +393,31 @@ final class Matching {
 
   /** Whether a send waits for the answer of a rank that has not finalised. */
   boolean hasOutside() {
-    return !outsideRanks().isEmpty();
+    lock.lock();
+    try {
+      for (Peer peer : peers) {
+        if (waitsFor(peer)) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The ranks of the world that have not finalised, and for whose answer a send waits. */
   List<Integer> outsideRanks() {
-    Set<Integer> found = new TreeSet<>();
     lock.lock();
     try {
-      outside.forEach(send -> found.add(send.to));
+      return IntStream.range(0, peers.length).filter(i -> waitsFor(peers[i])).boxed().toList();
     } finally {
       lock.unlock();
     }
-    return found.stream().filter(to -> !hasFinalised(peers[to])).toList();
+  }
+
+  private boolean waitsFor(Peer peer) {
+    return peer.outside > 0 && !hasFinalised(peer);
   }
 
   private static String finalised(int node) {
@@ -437,7 +458,7 @@ final class Matching {
       outside.forEach(
           send -> {
             if (send.to == node) {
-              Send _ = outside.remove(send.name);
+              Send _ = forget(send.name);
               send.fail(why.again());
             }
           });

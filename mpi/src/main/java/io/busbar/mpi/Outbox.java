@@ -124,7 +124,7 @@ final class Outbox {
         (isUnasked ? 0 : MpiEnvelope.LATER)
             | (follows ? MpiEnvelope.FOLLOWS : 0)
             | (send.sync ? MpiEnvelope.SYNC : 0)
-            | (send.hasObjects ? MpiEnvelope.OBJECTS : 0);
+            | send.flags;
     letter.address(
         send.context,
         matching.epoch(),
@@ -157,7 +157,7 @@ final class Outbox {
         added.add(send);
       }
     } else if (!answered) {
-      send.complete();
+      send.over();
     }
     return true;
   }

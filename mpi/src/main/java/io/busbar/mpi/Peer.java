@@ -34,6 +34,9 @@ final class Peer {
   /** The push in which its queue was tried last; the pusher's. */
   long triedAt;
 
+  /** Sends that wait for an answer of it; with the lock of {@link Matching}. */
+  int outside;
+
   /** Payloads that were sent without being asked for; with the lock. */
   private int unasked;
 

@@ -50,11 +50,15 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
 
   /** It is over; what was written before is seen by who waits. */
   final void complete() {
+    onOver();
     done = true;
     if (abandoned) {
       finishAlone();
     }
   }
+
+  /** It is about to be over. */
+  void onOver() {}
 
   /** Nobody will wait for it: what is left to do is done when all is there. */
   public final void abandon() {
@@ -73,6 +77,7 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   }
 
   final void fail(MpiError why) {
+    onOver();
     error = why;
     done = true;
   }

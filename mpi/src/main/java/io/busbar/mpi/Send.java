@@ -24,11 +24,17 @@ final class Send extends Request {
   final int by;
   final int withTag;
   final boolean sync;
-  final boolean hasObjects;
-  private final @Nullable Object memory;
-  private final long at;
-  private final int count;
-  private final Datatype type;
+
+  /** What its envelope says of its payload. */
+  final int flags;
+
+  private @Nullable Object memory;
+  private long at;
+  private int count;
+  private Datatype type;
+
+  /** Whether the payload is a copy of ours. */
+  private boolean isKept;
 
   volatile Stage stage = Stage.QUEUED;
   int name;
@@ -66,9 +72,29 @@ final class Send extends Request {
     this.at = at;
     this.count = count;
     this.type = type;
-    this.hasObjects = objects >= 0;
+    this.flags = Mail.flags(type, objects >= 0);
     this.objects = Math.max(0, objects);
     this.bytes = count * type.size();
+  }
+
+  /** Copies the payload, which the program may change then; before it is started. */
+  void keep() {
+    byte[] copy = new byte[Math.toIntExact(bytes)];
+    pack(MemorySegment.ofArray(copy), 0);
+    memory = copy;
+    at = 0;
+    count = copy.length;
+    type = Datatype.BYTE;
+    isKept = true;
+  }
+
+  @Override
+  void onOver() {
+    if (isKept) {
+      isKept = false;
+      memory = null;
+      mail.forgetKept(this);
+    }
   }
 
   /** The payload goes with a letter. */

@@ -1,5 +1,8 @@
 package io.busbar.mpi;
 
+import io.busbar.wire.MpiEnvelope;
+import org.jspecify.annotations.Nullable;
+
 /** What a message was. */
 public final class Status {
   /** Part of an element. */
@@ -10,6 +13,9 @@ public final class Status {
   private long bytes;
   private int objects;
   private boolean cancelled;
+
+  /** What it was sent as, as far as that was said. */
+  private @Nullable Base base;
 
   /** Of no message yet. */
   public Status() {}
@@ -46,6 +52,22 @@ public final class Status {
     bytes = length;
     objects = objectCount;
     cancelled = wasCancelled;
+    base = null;
+  }
+
+  /** Says what waits to be received. */
+  void set(Arrived arrived) {
+    set(arrived.source, arrived.tag, arrived.length, arrived.objects, false);
+    base = Base.of(MpiEnvelope.base(arrived.flags));
+  }
+
+  /** How many basic elements it was sent as; 0 if that is not known. */
+  public int sentElements() {
+    Base sent = base;
+    if (sent == null) {
+      return 0;
+    }
+    return sent == Base.OBJECT ? objects : (int) Math.min(bytes / sent.bytes(), Integer.MAX_VALUE);
   }
 
   /** What a request has come to. */

@@ -31,7 +31,22 @@ public final class MpiEnvelope {
   /** It goes to all ranks at once. */
   public static final int CAST = 16;
 
+  /** Bits of the flags that say what the elements are. */
+  private static final int BASE_SHIFT = 8;
+
+  private static final int BASE_MASK = 0xF;
+
   private MpiEnvelope() {}
+
+  /** Flags that say what the elements are, by a number from 1 to 15. */
+  public static int withBase(int base) {
+    return base << BASE_SHIFT;
+  }
+
+  /** The number of what the elements are; 0 if that is not said. */
+  public static int base(int flags) {
+    return flags >> BASE_SHIFT & BASE_MASK;
+  }
 
   /**
    * Writes one.
@@ -73,8 +88,8 @@ public final class MpiEnvelope {
   }
 
   /**
-   * {@link #SYNC}, {@link #LATER}, {@link #OBJECTS}, {@link #FOLLOWS} and {@link #CAST}; of the
-   * first word.
+   * {@link #SYNC}, {@link #LATER}, {@link #OBJECTS}, {@link #FOLLOWS}, {@link #CAST} and {@link
+   * #base}; of the first word.
    */
   public static int flags(long first) {
     return (int) (first >>> (8 * FLAGS_AT));
