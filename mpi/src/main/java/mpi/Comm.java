@@ -44,6 +44,14 @@ public class Comm implements Freeable, Cloneable {
     group = other == null ? null : new Group(other.group());
   }
 
+  /** MPI has ended: what the program has chosen for it, and hung on it, ends with that. */
+  final void forget() {
+    handler = MPI.ERRORS_ARE_FATAL;
+    handlerChosen = false;
+    attributes = KEYS.new Attributes();
+    info = null;
+  }
+
   /** What it stands for. */
   final Communicator core() {
     Communicator usable = core;

@@ -8,8 +8,12 @@ import io.busbar.mpi.World;
 import io.busbar.node.Discovery;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +62,8 @@ final class Session {
   }
 
   /**
-   * What the standard lets programs know of how they were started; what is not known is left out.
+   * What the standard lets programs know of how they were started, and what Open MPI adds; what is
+   * not known is left out.
    */
   private Map<String, String> environment(String[] rest) {
     Map<String, String> known = new LinkedHashMap<>();
@@ -70,8 +75,11 @@ final class Session {
     known.put("soft", size);
     known.put("host", hostName());
     known.put("arch", System.getProperty("os.arch", ""));
-    known.put("wdir", System.getProperty("user.dir", ""));
+    known.put("wdir", workingDirectory());
     known.put("thread_level", "MPI_THREAD_MULTIPLE");
+    known.put("ompi_np", size);
+    known.put("ompi_num_apps", "1");
+    known.put("ompi_first_rank", "0");
     return known;
   }
 
@@ -81,6 +89,17 @@ final class Session {
     }
     boolean isMpj = System.getenv(MPJ) != null && args.length >= MPJ_ARGUMENTS;
     return isMpj ? java.util.Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
+  }
+
+  /** As the shell calls it, if it is the same. */
+  private static String workingDirectory() {
+    String real = System.getProperty("user.dir", "");
+    String named = System.getenv("PWD");
+    try {
+      return named != null && Files.isSameFile(Path.of(named), Path.of(real)) ? named : real;
+    } catch (IOException | InvalidPathException e) {
+      return real;
+    }
   }
 
   private static World join() {
@@ -102,6 +121,8 @@ final class Session {
       throw new MPIException(MPI.ERR_OTHER, "MPI.Finalize: MPI is not initialised");
     }
     Errors.run("MPI.Finalize", world::end);
+    MPI.COMM_WORLD.forget();
+    MPI.COMM_SELF.forget();
     synchronized (buffered) {
       buffered.clear();
       attached = null;

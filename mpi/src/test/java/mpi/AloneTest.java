@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -50,15 +51,29 @@ class AloneTest {
   }
 
   @Test
-  void environmentIsKnown() {
+  void environmentIsKnown() throws Exception {
     assertThat(MPI.INFO_ENV.get("argv")).isEqualTo("one two");
     assertThat(MPI.INFO_ENV.get("maxprocs")).isEqualTo("1");
     assertThat(MPI.INFO_ENV.get("soft")).isEqualTo("1");
     assertThat(MPI.INFO_ENV.get("host")).isEqualTo(MPI.getProcessorName());
     assertThat(MPI.INFO_ENV.get("arch")).isEqualTo(System.getProperty("os.arch"));
-    assertThat(MPI.INFO_ENV.get("wdir")).isEqualTo(System.getProperty("user.dir"));
+    assertThat(Path.of(MPI.INFO_ENV.get("wdir")).toRealPath()).isEqualTo(Path.of("").toRealPath());
+    assertThat(MPI.INFO_ENV.get("ompi_np")).isEqualTo("1");
+    assertThat(MPI.INFO_ENV.get("ompi_num_apps")).isEqualTo("1");
+    assertThat(MPI.INFO_ENV.get("ompi_first_rank")).isEqualTo("0");
     assertThat(MPI.INFO_ENV.get("thread_level")).isEqualTo("MPI_THREAD_MULTIPLE");
     assertThat(MPI.INFO_ENV.get("command")).isNotEmpty();
+  }
+
+  @Test
+  void whatWasChosenForTheWorldEndsWithMpi() {
+    int key = Comm.createKeyval();
+    SELF.setAttr(key, "value");
+    SELF.setErrhandler(MPI.ERRORS_RETURN);
+    MPI.Finalize();
+    begin();
+    assertThat(SELF.getErrhandler()).isSameAs(MPI.ERRORS_ARE_FATAL);
+    assertThat(SELF.getAttr(key)).isNull();
   }
 
   @Test

@@ -3,9 +3,13 @@ package io.busbar.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +140,34 @@ class EpochsTest extends Ranks {
             assertThat(in).isEqualTo(word(0, 2));
           }
           world.end();
+        });
+  }
+
+  /**
+   * In another order on each rank; what is made of one is never taken for what is made of other.
+   */
+  @Test
+  void communicatorsMadeAtOnceAreApart() throws Exception {
+    run(
+        3,
+        world -> {
+          Communicator one = world.duplicate();
+          Communicator other = world.duplicate();
+          for (int i = 0; i < 30; i++) {
+            boolean isFirst = (world.rank() + i) % 2 == 0;
+            AtomicReference<Communicator> made = new AtomicReference<>();
+            AtomicReference<Communicator> too = new AtomicReference<>();
+            Request first = (isFirst ? one : other).startDuplicate((isFirst ? made : too)::set);
+            Request second = (isFirst ? other : one).startDuplicate((isFirst ? too : made)::set);
+            Collectives.finish(List.of(first, second));
+            Communicator ofOne = Objects.requireNonNull(made.get());
+            Communicator ofOther = Objects.requireNonNull(too.get());
+            assertThat(ofOne.compare(ofOther)).isEqualTo(Group.Likeness.CONGRUENT);
+            int[] contexts = {ofOne.collectiveContext(), ofOther.collectiveContext()};
+            int[] highest = new int[2];
+            world.collectives().allReduce(contexts, 0, highest, 0, 2, Datatype.INT, Operation.MAX);
+            assertThat(contexts).isEqualTo(highest);
+          }
         });
   }
 }
