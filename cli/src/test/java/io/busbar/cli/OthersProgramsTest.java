@@ -65,6 +65,131 @@ class OthersProgramsTest extends RunCase {
     assertThat(out().lines()).containsExactly("[1] 2.5 text true", "[1] 2.5 text true");
   }
 
+  /** They make room for what they have probed, before they say as what they will receive it. */
+  @Test
+  void probesSayHowManyElementsThereAre() throws Exception {
+    Path file =
+        source(
+            "Probes.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) {
+              MPI.Init(args);
+              Intracomm world = MPI.COMM_WORLD;
+              if (world.Rank() == 0) {
+                world.Send(new int[9], 1, 7, MPI.INT, 1, 1);
+                world.Send(new double[50_000], 0, 50_000, MPI.DOUBLE, 1, 2);
+                world.Send(new Object[] {"a", "b"}, 0, 2, MPI.OBJECT, 1, 3);
+                world.Send(new char[0], 0, 0, MPI.CHAR, 1, 4);
+              } else {
+                for (int tag = 1; tag <= 4; tag++) {
+                  Status probed = world.Probe(0, tag);
+                  IO.println(probed.count + " " + probed.numEls);
+                  switch (tag) {
+                    case 1 -> world.Recv(new int[probed.count], 0, probed.count, MPI.INT, 0, 1);
+                    case 2 ->
+                        world.Recv(new double[probed.count], 0, probed.count, MPI.DOUBLE, 0, 2);
+                    case 3 ->
+                        world.Recv(new Object[probed.count], 0, probed.count, MPI.OBJECT, 0, 3);
+                    default -> world.Recv(new char[0], 0, 0, MPI.CHAR, 0, 4);
+                  }
+                }
+              }
+              MPI.Finalize();
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out().lines()).containsExactly("[1] 7 7", "[1] 50000 50000", "[1] 2 2", "[1] 0 0");
+  }
+
+  /** No program may, but many do: other implementations keep short messages without a bound. */
+  @Test
+  void thousandsOfShortMessagesAreSentBeforeAnyIsReceived() throws Exception {
+    Path file =
+        source(
+            "Many.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) {
+              MPI.Init(args);
+              Intracomm world = MPI.COMM_WORLD;
+              int other = 1 - world.Rank();
+              int count = 60_000;
+              int[] value = new int[25];
+              for (int i = 0; i < count; i++) {
+                value[0] = i;
+                value[24] = -i;
+                world.Send(value, 0, 25, MPI.INT, other, i % 7);
+              }
+              boolean right = true;
+              for (int i = 0; i < count - 1; i++) {
+                world.Recv(value, 0, 25, MPI.INT, other, i % 7);
+                right &= value[0] == i && value[24] == -i;
+              }
+              long startNs = System.nanoTime();
+              if (world.Rank() == 1) {
+                for (int i = 0; i < 50_000; i++) {
+                  world.Send(value, 0, 25, MPI.INT, 0, 9);
+                }
+              }
+              if (world.Rank() == 0) {
+                for (int i = 0; i < 50_000; i++) {
+                  world.Recv(value, 0, 25, MPI.INT, 1, 9);
+                }
+              }
+              MPI.Finalize();
+              boolean isSoon = System.nanoTime() - startNs < 15_000_000_000L;
+              IO.println(right + " " + isSoon);
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder("[0] true true", "[1] true true");
+  }
+
+  /** They ignore where they are told to begin: so they are given all, from its beginning. */
+  @Test
+  void functionsOfProgramsAreGivenWholeArrays() throws Exception {
+    Path file =
+        source(
+            "Whole.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) {
+              MPI.Init(args);
+              Intracomm world = MPI.COMM_WORLD;
+              int count = 100_000;
+              User_function add =
+                  new User_function() {
+                    public void Call(
+                        Object in, int inAt, Object inout, int inoutAt, int n, Datatype type) {
+                      for (int i = 0; i < n; i++) {
+                        ((int[]) inout)[i] += ((int[]) in)[i];
+                      }
+                    }
+                  };
+              int[] mine = new int[count];
+              for (int i = 0; i < count; i++) {
+                mine[i] = i + world.Rank();
+              }
+              int[] sums = new int[count];
+              world.Allreduce(mine, 0, sums, 0, count, MPI.INT, new Op(add, true));
+              int size = world.Size();
+              int wrong = 0;
+              for (int i = 0; i < count; i++) {
+                wrong += sums[i] == size * i + size * (size - 1) / 2 ? 0 : 1;
+              }
+              IO.println(wrong);
+              MPI.Finalize();
+            }
+            """);
+    assertThat(run("-n", 3, file)).as(err()).isZero();
+    assertThat(run("-n", 4, file)).as(err()).isZero();
+    assertThat(out().lines()).hasSize(3 + 4).allMatch(line -> line.endsWith(" 0"));
+  }
+
   /** MPJ Express does not make it collective, and has a test in which the members alone call it. */
   @Test
   void membersAloneMayCreate() throws Exception {

@@ -221,7 +221,9 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** What an envelope says of its payload. */
   static int flags(Datatype type, boolean hasObjects) {
-    return MpiEnvelope.withBase(type.base().number()) | (hasObjects ? MpiEnvelope.OBJECTS : 0);
+    return hasObjects
+        ? MpiEnvelope.withBase(Base.OBJECT.number()) | MpiEnvelope.OBJECTS
+        : MpiEnvelope.withBase(type.base().number());
   }
 
   Letter takeLetter() {
@@ -599,18 +601,23 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   // The end.
 
-  /** Waits until all sends are over, and tells the others that there will be no more. */
+  /**
+   * Tells the others that there will be no more, as soon as what was sent has been announced, and
+   * waits until all sends are over. In that order, so that two with messages for each other that
+   * neither receives do not wait for ever.
+   */
   void finish() {
-    awaitThat(
-        new Waited.Ranks(
-            "takers of sends",
-            () -> outbox.isEmpty() && !matching.hasOutside(),
-            matching::outsideRanks));
+    awaitThat(new Waited.Ranks("takers of sends", outbox::isEmpty, matching::outsideRanks));
     for (int node = 0; node < peers.length; node++) {
       if (node != self && peers[node].gone == null) {
         tell(node, bye, matching.epoch(), peers[node].castsOut.get());
       }
     }
+    awaitThat(
+        new Waited.Ranks(
+            "takers of sends",
+            () -> outbox.isEmpty() && !matching.hasOutside(),
+            matching::outsideRanks));
   }
 
   /** Waits until nobody will send any more. */
