@@ -128,8 +128,13 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   }
 
   /** What holds back what the user wants to send. */
-  public final Blocked blocked() {
+  public Blocked blocked() {
     return blocked;
+  }
+
+  /** Where the other end is reached now; empty where there is no one place. */
+  String address() {
+    return "";
   }
 
   /** Records that came. */
@@ -224,7 +229,10 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   /** Takes a channel for a body; its name for START, or {@link #NO_BODY}. */
   public final long takeBody() {
     long body = channels.take();
-    channelWanted |= body == NO_BODY;
+    if (body == NO_BODY) {
+      channelWanted = true;
+      refused(Blocked.NO_CHANNEL);
+    }
     return body;
   }
 

@@ -3,7 +3,9 @@ package io.busbar.node;
 import io.busbar.bus.BusCount;
 import io.busbar.bus.CastCount;
 import io.busbar.fabric.Nic;
+import io.busbar.fabric.NicCapability;
 import io.busbar.fabric.NicCount;
+import io.busbar.memory.Pool;
 import io.busbar.node.stat.PeerRow;
 import io.busbar.node.stat.StatFile;
 import io.busbar.transport.Count;
@@ -29,9 +31,10 @@ final class NodeStats implements AutoCloseable {
   private final StatFile file;
   private final Engine engine;
   private final List<Nic> nics;
+  private final List<Pool> pools;
   private final int firstSlot;
   private final @Nullable Presence presence;
-  private final Map<Lane, PeerRow> rows = new LinkedHashMap<>();
+  private final Map<Lane, Shown> rows = new LinkedHashMap<>();
   private long shownNs;
 
   NodeStats(StatFile file, Engine engine, List<Nic> nics, @Nullable Presence presence) {
@@ -39,6 +42,7 @@ final class NodeStats implements AutoCloseable {
     this.engine = engine;
     this.nics = nics;
     this.presence = presence;
+    this.pools = pools(nics);
     int first = -1;
     for (Nic nic : nics) {
       for (NicCount count : NIC_COUNTS) {
@@ -50,6 +54,10 @@ final class NodeStats implements AutoCloseable {
       int _ = file.register("qmp." + words(count.name()));
     }
     int _ = file.register("node.strange-frames");
+    for (int i = 0; i < pools.size(); i++) {
+      int _ = file.register("pool.blocks" + (i == 0 ? "" : "-" + i));
+      int _ = file.register("pool.blocks-used" + (i == 0 ? "" : "-" + i));
+    }
     if (presence != null) {
       for (BusCount count : BUS_COUNTS) {
         int _ = file.register("bus." + words(count.name()));
@@ -68,10 +76,21 @@ final class NodeStats implements AutoCloseable {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private PeerRow row(Lane lane) {
-    PeerRow row = file.row(lane.peer());
-    row.fabric(lane.fabric());
-    return row;
+  /** A row, and the carrier that it shows. */
+  private static final class Shown {
+    final PeerRow row;
+    String fabric = "";
+
+    Shown(PeerRow row) {
+      this.row = row;
+    }
+  }
+
+  private static List<Pool> pools(List<Nic> nics) {
+    return nics.stream()
+        .filter(nic -> nic.capabilities().contains(NicCapability.OWNERSHIP))
+        .map(Nic::pool)
+        .toList();
   }
 
   /** Shows what has changed, if what is shown is old. */
@@ -94,6 +113,11 @@ final class NodeStats implements AutoCloseable {
       file.set(slot++, engine.transport().counters().get(count));
     }
     file.set(slot++, engine.strangeFrames());
+    for (Pool pool : pools) {
+      int blocks = pool.layout().blocks();
+      file.set(slot++, blocks);
+      file.set(slot++, blocks - pool.freeBlocks());
+    }
     if (presence != null) {
       for (BusCount count : BUS_COUNTS) {
         file.set(slot++, presence.count(count));
@@ -107,7 +131,7 @@ final class NodeStats implements AutoCloseable {
     }
     forgetOld();
     for (Lane lane : engine.lanes()) {
-      show(lane, rows.computeIfAbsent(lane, this::row), nowNs);
+      show(lane, rows.computeIfAbsent(lane, one -> new Shown(file.row(one.peer()))), nowNs);
     }
     file.tick(nowNs, System.currentTimeMillis());
   }
@@ -119,16 +143,22 @@ final class NodeStats implements AutoCloseable {
             shown -> {
               boolean isOld = engine.lane(shown.getKey().peer()) != shown.getKey();
               if (isOld) {
-                shown.getValue().gone();
+                shown.getValue().row.gone();
               }
               return isOld;
             });
   }
 
-  private void show(Lane lane, PeerRow row, long nowNs) {
+  private void show(Lane lane, Shown shown, long nowNs) {
+    PeerRow row = shown.row;
     if (lane.isEnded()) {
       row.gone();
       return;
+    }
+    if (!shown.fabric.equals(lane.fabric())) {
+      shown.fabric = lane.fabric();
+      row.fabric(shown.fabric);
+      row.address(lane.address());
     }
     row.begin();
     row.messagesIn(lane.messagesIn());
@@ -136,6 +166,7 @@ final class NodeStats implements AutoCloseable {
     row.bytesIn(lane.bytesIn());
     row.bytesOut(lane.bytesOut());
     row.stalls(lane.stalls());
+    row.repairs(lane instanceof QmpLane ? engine.transport().repairs(lane.peer()) : 0);
     row.waitingBytes(lane.onTheWayBytes());
     row.roundTripNs(engine.transport().roundTripNs(lane.peer()));
     row.end();

@@ -6,6 +6,7 @@ import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /** A lane over datagrams: streams of the transport's, one for the records, one for each channel. */
 final class QmpLane extends Lane {
@@ -22,6 +23,7 @@ final class QmpLane extends Lane {
   private final MemorySegment bodiesDone = Arena.ofAuto().allocate(8L * (1 + CHANNELS), 8);
 
   private final boolean[] bodyToTell = new boolean[1 + CHANNELS];
+  private @Nullable QmpStream refusedBy;
   private boolean claimable;
   private boolean heard;
 
@@ -47,6 +49,24 @@ final class QmpLane extends Lane {
   /** Another carrier is used from now on. */
   void carriedBy(String fabric) {
     carrier = fabric;
+  }
+
+  /** Its queue is full because of what holds back those that are in it. */
+  @Override
+  public Blocked blocked() {
+    Blocked why = super.blocked();
+    QmpStream full = refusedBy;
+    if (why != Blocked.QUEUE_FULL || full == null) {
+      return why;
+    }
+    Blocked below = full.heldBackBy();
+    return below == Blocked.NOT ? why : below;
+  }
+
+  @Override
+  String address() {
+    Way way = engine().way(peer());
+    return way == null ? "" : way.carrier().nic.address(way.number()).text();
   }
 
   /** The stream of a port that the peer opened. */
@@ -81,6 +101,7 @@ final class QmpLane extends Lane {
       return REFUSED;
     }
     if (!stream.trySend(record, from, at, token)) {
+      refusedBy = stream;
       refused(Blocked.QUEUE_FULL);
       return REFUSED;
     }

@@ -2,6 +2,7 @@ package io.busbar.node;
 
 import io.busbar.transport.Service;
 import io.busbar.transport.Transport;
+import io.busbar.wire.Blocked;
 import io.busbar.wire.RecordReader;
 import java.lang.foreign.MemorySegment;
 
@@ -75,6 +76,11 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
         transport().trySendRecord(engine.sendTimeNs(), writing, record, from, at, token);
     engine.transportIsDue();
     return taken;
+  }
+
+  /** Why what was given does not leave. */
+  final Blocked heldBackBy() {
+    return transport().heldBackBy(writing);
   }
 
   /** What was given leaves, though no more follows soon. */

@@ -77,6 +77,11 @@ final class RingLane extends Lane {
     return nic.fabric();
   }
 
+  @Override
+  String address() {
+    return nic.address(number).text();
+  }
+
   private static int frameBytes(int length) {
     return Records.HEADER_BYTES + length;
   }

@@ -1,5 +1,6 @@
 package io.busbar.transport;
 
+import io.busbar.wire.Blocked;
 import io.busbar.wire.FirstBlock;
 import io.busbar.wire.Incarnation;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class Path extends Timed {
   private int peerFrameBytesMax;
   private int payloadBytesMax;
   private long onTheirWayBytes;
+  private long repairs;
 
   /** Whether one frame alone is on its way, and nobody was asked about it. */
   private boolean lone;
@@ -150,6 +152,24 @@ final class Path extends Timed {
       return false;
     }
     return mayPace(nowNs);
+  }
+
+  /** What holds a full frame back, as it was when the pace was looked at last. */
+  Blocked heldBackBy() {
+    if (!isCalm() && onTheirWayBytes + payloadBytesMax > window.bytes()) {
+      return Blocked.WINDOW_FULL;
+    }
+    return tokens < 1 ? Blocked.PACED : Blocked.NOT;
+  }
+
+  /** A frame has left again. */
+  void onRepair() {
+    repairs++;
+  }
+
+  /** Frames that have left again. */
+  long repairs() {
+    return repairs;
   }
 
   /** Whether the pace allows a frame, though the window does not count it. */

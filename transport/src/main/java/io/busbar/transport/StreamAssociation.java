@@ -1,5 +1,6 @@
 package io.busbar.transport;
 
+import io.busbar.wire.Blocked;
 import io.busbar.wire.ControlBlock;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
@@ -368,6 +369,12 @@ final class StreamAssociation extends Association {
   boolean isSettled() {
     StreamOut sending = out;
     return opening == null && (sending == null || sending.isAcked(this));
+  }
+
+  /** Why what waits to be sent does not leave. */
+  Blocked heldBackBy() {
+    StreamOut sending = out;
+    return sending == null ? Blocked.NOT : sending.heldBackBy(this);
   }
 
   /** The edge to tell the peer now. */

@@ -1,5 +1,6 @@
 package io.busbar.transport;
 
+import io.busbar.wire.Blocked;
 import io.busbar.wire.ControlBlock;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameView;
@@ -175,6 +176,21 @@ final class StreamOut implements Parts.Part {
     return emitNew(a, limit, room, nowNs);
   }
 
+  /** Why what waits does not leave; {@link Blocked#NOT} if nothing waits, or it is about to. */
+  Blocked heldBackBy(StreamAssociation a) {
+    if (!hasWork()) {
+      return Blocked.NOT;
+    }
+    if (a.opening != null || syncing) {
+      return Blocked.WAITING_FOR_PEER;
+    }
+    long limit = Math.min(end, a.edge);
+    if (sent.lost() == 0 && (limit <= next || isCutShort(a, next, limit))) {
+      return end > next ? Blocked.NO_CREDIT : Blocked.NOT;
+    }
+    return a.path.heldBackBy();
+  }
+
   /** Whether credit, and not the end of the data, makes the next frame short: more may come. */
   private boolean isCutShort(StreamAssociation a, long from, long limit) {
     return limit < end && limit - from < a.payloadBytesMax();
@@ -258,6 +274,7 @@ final class StreamOut implements Parts.Part {
     if (!a.transmitData(Format.DATA, start, options, Count.REPAIRS_OUT, nowNs)) {
       return Emitted.SINK_FULL;
     }
+    a.path.onRepair();
     sent.onRepaired(k, nowNs, a.path.onSent(length));
     afterData(a, options, nowNs);
     return Emitted.SENT;
@@ -292,6 +309,7 @@ final class StreamOut implements Parts.Part {
     firstDue = false;
     int length = closes ? bytes + 1 : bytes;
     if (again) {
+      a.path.onRepair();
       sent.onRepaired(0, nowNs, a.path.onSent(length));
     } else if (length > 0) {
       sent.add(a.acked, length, nowNs, a.path.onSent(length));

@@ -1,6 +1,7 @@
 package io.busbar.transport;
 
 import io.busbar.transport.TransportException.Mistake;
+import io.busbar.wire.Blocked;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
 import io.busbar.wire.Incarnation;
@@ -360,6 +361,19 @@ public final class Transport {
   public long roundTripNs(int peer) {
     Path path = paths.find(peer);
     return path == null || !path.roundTrip.isMeasured() ? 0 : path.roundTrip.smoothNs();
+  }
+
+  /** Frames that were sent again to this life of a peer. */
+  public long repairs(int peer) {
+    Path path = paths.find(peer);
+    return path == null ? 0 : path.repairs();
+  }
+
+  /** Why what waits in a stream does not leave; {@link Blocked#NOT} if nothing holds it. */
+  public Blocked heldBackBy(long association) {
+    return live(association) instanceof StreamAssociation stream
+        ? stream.heldBackBy()
+        : Blocked.NOT;
   }
 
   /** The congestion window to a peer in bytes. */

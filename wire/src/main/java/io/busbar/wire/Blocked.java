@@ -22,7 +22,9 @@ public enum Blocked {
   /** An answer is missing. */
   WAITING_FOR_PEER(6, "the peer has not answered yet: it is looked for, or opens its side"),
   /** Pace of the path. */
-  PACED(7, "the path's pace lets the next frame leave a moment later");
+  PACED(7, "the path's pace lets the next frame leave a moment later"),
+  /** Bodies of long messages hold all channels. */
+  NO_CHANNEL(8, "all channels for long messages are in use: the peer's handlers are not done");
 
   private static final Blocked[] ALL = values();
 
