@@ -1,6 +1,7 @@
 package io.busbar.mpi;
 
 import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
 
 /** What the elements of a datatype are. */
 public enum Base {
@@ -55,5 +56,12 @@ public enum Base {
   /** An array for so many elements. */
   public Object array(int length) {
     return Array.newInstance(element, length);
+  }
+
+  /** The same; of objects, an array of the class that another one has. */
+  public Object arrayLike(@Nullable Object other, int length) {
+    return this == OBJECT && other instanceof Object[] objects
+        ? Array.newInstance(objects.getClass().componentType(), length)
+        : array(length);
   }
 }

@@ -717,7 +717,8 @@ public final class Collectives {
     if (rank == root) {
       checkMemory(in, inAt, count, type);
     }
-    Scratch mine = new Scratch(type, count).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    @Nullable Object from = inPlace ? in : out;
+    Scratch mine = new Scratch(type, count, from).fill(from, inPlace ? inAt : outAt);
     Scratch result =
         isByHost(operation)
             ? reduceByHost(mine, count, type, operation, root)
@@ -794,11 +795,12 @@ public final class Collectives {
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, count, type);
     checkMemory(in, inAt, count, type);
+    @Nullable Object from = inPlace ? in : out;
     Scratch mine =
         (operation.isPredefined()
                 ? Scratch.forResult(in, inAt, type, count)
-                : new Scratch(type, count))
-            .fill(inPlace ? in : out, inPlace ? inAt : outAt);
+                : new Scratch(type, count, from))
+            .fill(from, inPlace ? inAt : outAt);
     boolean inParts =
         operation.commutes()
             && type.isDense()
@@ -846,7 +848,8 @@ public final class Collectives {
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, total, type);
     checkMemory(in, inAt, counts[rank], type);
-    Scratch mine = new Scratch(type, total).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    @Nullable Object from = inPlace ? in : out;
+    Scratch mine = new Scratch(type, total, from).fill(from, inPlace ? inAt : outAt);
     Scratch result = reductions(total, type, operation).to(0, mine);
     scatterv(result.array, result.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
   }
@@ -873,7 +876,7 @@ public final class Collectives {
     long fromAt = inPlace ? inAt : outAt;
     checkMemory(from, fromAt, count, type);
     checkMemory(in, inAt, count, type);
-    Scratch mine = new Scratch(type, count).fill(from, fromAt);
+    Scratch mine = new Scratch(type, count, from).fill(from, fromAt);
     Scratch result = reductions(count, type, operation).prefix(mine, exclusive);
     if (result != null) {
       result.drain(in, inAt);
@@ -889,8 +892,8 @@ public final class Collectives {
       Object in, long inAt, Object inout, long inoutAt, int count, Datatype type, Operation op) {
     checkMemory(in, inAt, count, type);
     checkMemory(inout, inoutAt, count, type);
-    Scratch from = new Scratch(type, count).fill(in, inAt);
-    Scratch to = new Scratch(type, count).fill(inout, inoutAt);
+    Scratch from = new Scratch(type, count, in).fill(in, inAt);
+    Scratch to = new Scratch(type, count, inout).fill(inout, inoutAt);
     op.action().apply(from.array, from.at, to.array, to.at, count, type);
     to.drain(inout, inoutAt);
   }
