@@ -225,7 +225,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--mpj",
-      description = "Give the program the arguments that MPJ Express does: RANK - niodev first.")
+      description = "Give the program the arguments that MPJ Express does: RANK N niodev first.")
   private boolean mpj;
 
   @Option(
@@ -261,7 +261,7 @@ final class RunCommand implements Callable<Integer> {
       Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
       return new Launch(
               program(),
-              this::arguments,
+              rank -> arguments(rank, size),
               size,
               tagged,
               javaOptions(),
@@ -338,11 +338,11 @@ final class RunCommand implements Callable<Integer> {
         : new ClassProgram(program, path);
   }
 
-  /** MPJ Express names the rank, a file of its configuration, and its device. */
-  private List<String> arguments(int rank) {
+  /** MPJ Express, when all processes are on one host, names the rank, how many, and its device. */
+  private List<String> arguments(int rank, int size) {
     List<String> all = new ArrayList<>();
     if (mpj) {
-      all.addAll(List.of(Integer.toString(rank), "-", "niodev"));
+      all.addAll(List.of(Integer.toString(rank), Integer.toString(size), "niodev"));
     }
     all.addAll(arguments);
     return all;
