@@ -1,0 +1,39 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What programs rely on because MPJ Express does it. */
+@Timeout(60)
+class AsMpjExpressTest {
+  private static final Intracomm SELF = MPI.COMM_WORLD;
+
+  @BeforeEach
+  void begin() {
+    String[] _ = MPI.Init(new String[0]);
+  }
+
+  @AfterEach
+  void end() {
+    if (MPI.Initialized()) {
+      MPI.Finalize();
+    }
+  }
+
+  @Test
+  void requestsThatAreNullAreNotBegun() {
+    int[] in = {0};
+    Prequest receive = SELF.Recv_init(in, 0, 1, MPI.INT, 0, 1);
+    Prequest send = SELF.Send_init(new int[] {7}, 0, 1, MPI.INT, 0, 1);
+    Prequest[] all = {null, receive, null, send};
+    Prequest.Startall(all);
+    Status[] _ = Request.Waitall(all);
+    Prequest.startAll(all);
+    Request.waitAll(all);
+    assertThat(in[0]).isEqualTo(7);
+  }
+}
