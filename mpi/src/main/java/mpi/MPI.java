@@ -742,14 +742,14 @@ public final class MPI {
     return SESSION.detach() instanceof byte[] array ? array : null;
   }
 
-  /** Memory for buffered sends; they work without it, too. */
+  /** Memory for buffered sends, instead of what was given before; they work without it, too. */
   public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
-    SESSION.attach(buffer);
+    SESSION.attachInstead(buffer);
   }
 
-  /** Memory for buffered sends; they work without it, too. */
+  /** Memory for buffered sends, instead of what was given before; they work without it, too. */
   public static void Buffer_attach(byte[] buffer) throws MPIException {
-    SESSION.attach(buffer);
+    SESSION.attachInstead(buffer);
   }
 
   /** Waits until buffered sends have left; the memory that was given, if it was an array. */

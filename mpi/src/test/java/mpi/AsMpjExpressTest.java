@@ -1,7 +1,9 @@
 package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,5 +37,15 @@ class AsMpjExpressTest {
     Prequest.startAll(all);
     Request.waitAll(all);
     assertThat(in[0]).isEqualTo(7);
+  }
+
+  @Test
+  void anotherBufferTakesThePlaceOfTheFirst() {
+    byte[] second = new byte[20];
+    MPI.Buffer_attach(new byte[10]);
+    MPI.Buffer_attach(ByteBuffer.allocate(10));
+    MPI.Buffer_attach(second);
+    assertThatThrownBy(() -> MPI.attachBuffer(new byte[30])).hasMessageContaining("before");
+    assertThat(MPI.Buffer_detach()).isSameAs(second);
   }
 }
