@@ -48,4 +48,20 @@ class AsMpjExpressTest {
     assertThatThrownBy(() -> MPI.attachBuffer(new byte[30])).hasMessageContaining("before");
     assertThat(MPI.Buffer_detach()).isSameAs(second);
   }
+
+  @Test
+  void threadsMayBeAskedForBesidesInit() {
+    String[] words = {"one", "two"};
+    assertThat(MPI.initThread(MPI.THREAD_MULTIPLE, 0, words)).containsExactly(words);
+    assertThat(MPI.InitThread(words, MPI.THREAD_SINGLE)).isEqualTo(MPI.THREAD_MULTIPLE);
+    assertThatThrownBy(() -> MPI.Init(words)).hasMessageContaining("initialised before");
+    MPI.Finalize();
+    assertThat(MPI.initThread(MPI.THREAD_MULTIPLE, 0, words)).containsExactly(words);
+    assertThat(MPI.Init(words)).containsExactly(words);
+    assertThat(SELF.Rank()).isZero();
+    assertThatThrownBy(() -> MPI.Init(words)).hasMessageContaining("initialised before");
+    MPI.Finalize();
+    assertThat(MPI.Init(words)).containsExactly(words);
+    assertThatThrownBy(() -> MPI.Init(words)).hasMessageContaining("initialised before");
+  }
 }
