@@ -472,6 +472,16 @@ public class Comm implements Freeable, Cloneable {
     return status.update(core(type));
   }
 
+  /** How many elements an upper-case receive asks for: what does not fit is refused if it comes. */
+  private int room(String call, Object buf, long at, int count, Datatype type) {
+    boolean isWrong = type == null || type.isNull(); // which is said by the call itself
+    try {
+      return isWrong ? count : type.core().room(buf, at, count);
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+  }
+
   private Request isend(
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
     return begin(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
@@ -670,7 +680,8 @@ public class Comm implements Freeable, Cloneable {
   /** Receives. */
   public Status Recv(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return recv("Recv", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    return recv("Recv", buf, at, room("Recv", buf, at, count, type), type, source, tag);
   }
 
   /** Begins to receive. */
@@ -682,7 +693,8 @@ public class Comm implements Freeable, Cloneable {
   /** Begins to receive. */
   public Request Irecv(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return irecv("Irecv", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    return irecv("Irecv", buf, at, room("Irecv", buf, at, count, type), type, source, tag);
   }
 
   /** To be begun again and again: receives. */
@@ -694,7 +706,9 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: receives. */
   public Prequest Recv_init(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return persistentReceive("Recv_init", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    int room = room("Recv_init", buf, at, count, type);
+    return persistentReceive("Recv_init", buf, at, room, type, source, tag);
   }
 
   private Prequest persistentReceive(
@@ -759,7 +773,7 @@ public class Comm implements Freeable, Cloneable {
         sendtag,
         recvbuf,
         in,
-        recvcount,
+        room("Sendrecv", recvbuf, in, recvcount, recvtype),
         recvtype,
         source,
         recvtag);

@@ -2,8 +2,10 @@ package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.ByteBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,5 +65,65 @@ class AsMpjExpressTest {
     MPI.Finalize();
     assertThat(MPI.Init(words)).containsExactly(words);
     assertThatThrownBy(() -> MPI.Init(words)).hasMessageContaining("initialised before");
+  }
+
+  private static void refuses(int errorClass, String words, ThrowingCallable call) {
+    MPIException e = catchThrowableOfType(MPIException.class, call);
+    assertThat(e).as(words).isNotNull().hasMessageContaining(words);
+    assertThat(e.getErrorClass()).as(e.getMessage()).isEqualTo(errorClass);
+  }
+
+  private static void send(int count) {
+    SELF.Isend(new int[] {5, 6, 7, 8}, 0, count, MPI.INT, 0, 1).Free();
+  }
+
+  /** What comes may be shorter than what is asked for; it is what has to fit. */
+  @Test
+  void receivesMayAskForMoreThanTheArrayHas() {
+    int[] in = new int[4];
+    send(2);
+    Status status = SELF.Recv(in, 2, 100, MPI.INT, 0, 1);
+    assertThat(in).containsExactly(0, 0, 5, 6);
+    assertThat(status.Get_count(MPI.INT)).isEqualTo(2);
+    send(2);
+    status = SELF.Irecv(in, 1, 100, MPI.INT, 0, 1).Wait();
+    assertThat(in).containsExactly(0, 5, 6, 6);
+    Prequest again = SELF.Recv_init(in, 0, 100, MPI.INT, 0, 1);
+    again.Start();
+    send(4);
+    status = again.Wait();
+    assertThat(in).containsExactly(5, 6, 7, 8);
+    status = SELF.Sendrecv(in, 0, 1, MPI.INT, 0, 1, in, 3, 100, MPI.INT, 0, 1);
+    assertThat(in).containsExactly(5, 6, 7, 5);
+    send(0);
+    status = SELF.Recv(in, 4, 100, MPI.INT, 0, 1);
+    assertThat(status.Get_count(MPI.INT)).isZero();
+    String[] words = new String[2];
+    SELF.Isend(new Object[] {"one"}, 0, 1, MPI.OBJECT, 0, 1).Free();
+    status = SELF.Recv(words, 1, 100, MPI.OBJECT, 0, 1);
+    assertThat(words).containsExactly(null, "one");
+    Datatype pairs = Datatype.Vector(2, 1, 2, MPI.INT);
+    send(2);
+    status = SELF.Recv(in, 1, 100, pairs, 0, 1);
+    assertThat(in).containsExactly(5, 5, 7, 6);
+  }
+
+  @Test
+  void messagesThatDoNotFitTheArrayAreRefused() {
+    int[] in = new int[4];
+    send(3);
+    refuses(MPI.ERR_TRUNCATE, "Recv", () -> SELF.Recv(in, 2, 100, MPI.INT, 0, 1));
+    send(3);
+    Request came = SELF.Irecv(in, 2, 100, MPI.INT, 0, 1);
+    refuses(MPI.ERR_TRUNCATE, "room for 8", came::Wait);
+    assertThat(in).startsWith(0, 0);
+    SELF.Isend(new Object[] {"one", "two"}, 0, 2, MPI.OBJECT, 0, 1).Free();
+    refuses(MPI.ERR_TRUNCATE, "Recv", () -> SELF.Recv(new Object[1], 0, 100, MPI.OBJECT, 0, 1));
+    refuses(MPI.ERR_BUFFER, "Recv", () -> SELF.Recv(in, 5, 1, MPI.INT, 0, 1));
+    refuses(MPI.ERR_BUFFER, "Recv", () -> SELF.Recv(in, -1, 100, MPI.INT, 0, 1));
+    refuses(MPI.ERR_BUFFER, "Recv", () -> SELF.Recv(in, 0, 100, MPI.OBJECT, 0, 1));
+    refuses(MPI.ERR_BUFFER, "Recv", () -> SELF.Recv(null, 0, 100, MPI.INT, 0, 1));
+    refuses(MPI.ERR_COUNT, "Recv", () -> SELF.Recv(in, 0, -1, MPI.INT, 0, 1));
+    refuses(MPI.ERR_BUFFER, "recv", () -> SELF.recv(in, 100, MPI.INT, 0, 1));
   }
 }
