@@ -932,8 +932,18 @@ public class Comm implements Freeable, Cloneable {
 
   // Collectives.
 
+  /** An array that matters. */
+  private static <T> T given(T array, String what) {
+    if (array == null) {
+      throw new MpiError(MpiError.Kind.ARG, "no " + what);
+    }
+    return array;
+  }
+
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types).map(Comm::core).toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(given(types, "datatypes"))
+        .map(Comm::core)
+        .toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   static io.busbar.mpi.Datatype[] cores(io.busbar.mpi.Datatype type, int count) {
@@ -957,13 +967,13 @@ public class Comm implements Freeable, Cloneable {
   }
 
   static long[] places(long at, int[] displs, io.busbar.mpi.Datatype type) {
-    long[] made = new long[displs.length];
+    long[] made = new long[given(displs, "displacements").length];
     java.util.Arrays.setAll(made, i -> at + displs[i] * type.extent());
     return made;
   }
 
   private static long[] places(int[] bytes) {
-    return java.util.Arrays.stream(bytes).asLongStream().toArray();
+    return java.util.Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
   }
 
   static int[] equal(int count, int parts) {
