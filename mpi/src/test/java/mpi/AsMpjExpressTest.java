@@ -67,6 +67,21 @@ class AsMpjExpressTest {
     assertThatThrownBy(() -> MPI.Init(words)).hasMessageContaining("initialised before");
   }
 
+  /** Programs ask until nothing more is over; the other interface says it in another way. */
+  @Test
+  void whatIsNotActiveIsNotOver() {
+    Request over = SELF.Isend(new int[0], 0, 0, MPI.INT, MPI.PROC_NULL, 0);
+    over.Wait();
+    Request[] none = {null, over};
+    assertThat(Request.Testany(none)).isNull();
+    assertThat(Request.Testsome(none)).isEmpty();
+    assertThat(Request.testAny(none)).isEqualTo(MPI.UNDEFINED);
+    assertThat(Request.testSome(none)).isNull();
+    assertThat(Request.testSomeStatus(none)).isNull();
+    assertThat(Request.Waitany(none).index).isEqualTo(MPI.UNDEFINED);
+    assertThat(Request.Waitsome(none)).isNull();
+  }
+
   private static void refuses(int errorClass, String words, ThrowingCallable call) {
     MPIException e = catchThrowableOfType(MPIException.class, call);
     assertThat(e).as(words).isNotNull().hasMessageContaining(words);
