@@ -13,7 +13,7 @@ import java.util.zip.ZipFile;
  * module, so such a program runs without modules.
  */
 final class SharedPackages {
-  private static final Set<String> NAMES = Set.of("mpi", "mpjbuf", "mpjdev");
+  private static final Set<String> NAMES = Set.of("mpi", "mpjbuf", "mpjdev", "xdev");
 
   /** In another library for MPI, which a program was compiled with; Busbar stands in for it. */
   private static final String OF_LIBRARY = "mpi/MPI.class";

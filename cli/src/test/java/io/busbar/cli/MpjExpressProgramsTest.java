@@ -177,4 +177,39 @@ class MpjExpressProgramsTest extends RunCase {
             "allreduce 1 [0, 0, 33, 36, 0, 0, 0, 0, 0]",
             "allreduce 2 [0, 0, 33, 36, 0, 0, 0, 0, 0]");
   }
+
+  /** What a development environment has put there. */
+  @Test
+  void importsThatAreNotUsedCompile() throws Exception {
+    Path file =
+        source(
+            "Imports.java",
+            """
+            import mpi.*;
+            import mpjbuf.*;
+            import mpjbuf.BufferException;
+            import mpjdev.*;
+            import mpjdev.MPJDev;
+            import mpjdev.MPJDevException;
+            import xdev.*;
+
+            public class Imports {
+              public static void main(String[] args) throws BufferException {
+                MPI.Init(args);
+                Comm all = MPI.COMM_WORLD;
+                try {
+                  Group group = all.Group();
+                  Status status = all.Sendrecv(new int[1], 0, 1, MPI.INT, 0, 0,
+                      new int[1], 0, 1, MPI.INT, 0, 0);
+                  System.out.println(group.Size() + " " + status.source);
+                } catch (MPJDevException | BufferException e) {
+                  throw new XDevException(e);
+                }
+                MPI.Finalize();
+              }
+            }
+            """);
+    assertThat(run("--tag", file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("[0] 1 0\n");
+  }
 }
