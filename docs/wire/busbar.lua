@@ -364,6 +364,9 @@ local function is_cast_control(tvb, at, length)
       return false
     end
   end
+  for reader = at + CAST_BYTES, kind ~= "NAK" and at + length - 1 or 0, READER_BYTES do
+    if is_negative(tvb, reader + 16) or is_negative(tvb, reader + 24) then return false end
+  end
   return true
 end
 

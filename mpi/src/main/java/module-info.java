@@ -7,4 +7,5 @@ module io.busbar.mpi {
   exports mpi;
   exports mpjbuf;
   exports mpjdev;
+  exports xdev;
 }

@@ -480,6 +480,16 @@ public class Comm implements Freeable, Cloneable {
     return status.update(core(type));
   }
 
+  /** How many elements an upper-case receive asks for: what does not fit is refused if it comes. */
+  private int room(String call, Object buf, long at, int count, Datatype type) {
+    boolean isWrong = type == null || type.isNull(); // which is said by the call itself
+    try {
+      return isWrong ? count : type.core().room(buf, at, count);
+    } catch (MpiError e) {
+      throw error(call, e);
+    }
+  }
+
   private Request isend(
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
     return begin(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
@@ -678,7 +688,8 @@ public class Comm implements Freeable, Cloneable {
   /** Receives. */
   public Status Recv(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return recv("Recv", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    return recv("Recv", buf, at, room("Recv", buf, at, count, type), type, source, tag);
   }
 
   /** Begins to receive. */
@@ -690,7 +701,8 @@ public class Comm implements Freeable, Cloneable {
   /** Begins to receive. */
   public Request Irecv(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return irecv("Irecv", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    return irecv("Irecv", buf, at, room("Irecv", buf, at, count, type), type, source, tag);
   }
 
   /** To be begun again and again: receives. */
@@ -702,7 +714,9 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: receives. */
   public Prequest Recv_init(Object buf, int offset, int count, Datatype type, int source, int tag)
       throws MPIException {
-    return persistentReceive("Recv_init", buf, place(buf, offset, type), count, type, source, tag);
+    long at = place(buf, offset, type);
+    int room = room("Recv_init", buf, at, count, type);
+    return persistentReceive("Recv_init", buf, at, room, type, source, tag);
   }
 
   private Prequest persistentReceive(
@@ -767,7 +781,7 @@ public class Comm implements Freeable, Cloneable {
         sendtag,
         recvbuf,
         in,
-        recvcount,
+        room("Sendrecv", recvbuf, in, recvcount, recvtype),
         recvtype,
         source,
         recvtag);
@@ -926,8 +940,18 @@ public class Comm implements Freeable, Cloneable {
 
   // Collectives.
 
+  /** An array that matters. */
+  private static <T> T given(T array, String what) {
+    if (array == null) {
+      throw new MpiError(MpiError.Kind.ARG, "no " + what);
+    }
+    return array;
+  }
+
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types).map(Comm::core).toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(given(types, "datatypes"))
+        .map(Comm::core)
+        .toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   static io.busbar.mpi.Datatype[] cores(io.busbar.mpi.Datatype type, int count) {
@@ -951,13 +975,13 @@ public class Comm implements Freeable, Cloneable {
   }
 
   static long[] places(long at, int[] displs, io.busbar.mpi.Datatype type) {
-    long[] made = new long[displs.length];
+    long[] made = new long[given(displs, "displacements").length];
     java.util.Arrays.setAll(made, i -> at + displs[i] * type.extent());
     return made;
   }
 
   private static long[] places(int[] bytes) {
-    return java.util.Arrays.stream(bytes).asLongStream().toArray();
+    return java.util.Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
   }
 
   static int[] equal(int count, int parts) {

@@ -588,6 +588,244 @@ public class Intracomm extends Comm {
                     false));
   }
 
+  // The same, begun: MPJ Express has them though mpiJava has not.
+
+  /** Begins a barrier. */
+  public Request Ibarrier() throws MPIException {
+    return task("Ibarrier", Collectives::barrier);
+  }
+
+  /** Begins: all get what the root has. */
+  public Request Ibcast(Object buf, int offset, int count, Datatype type, int root)
+      throws MPIException {
+    long at = place(buf, offset, type);
+    return task("Ibcast", type, (c, t) -> c.broadcast(buf, at, count, t, root));
+  }
+
+  /** Begins: the root gets what all have. */
+  public Request Igather(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Igather",
+        sendtype,
+        ofRoot(recvtype, root),
+        (c, s, r) -> c.gather(sendbuf, out, sendcount, s, recvbuf, in, recvcount, r, root));
+  }
+
+  /** Begins: the root gets what all have, each at its place. */
+  public Request Igatherv(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Igatherv",
+        sendtype,
+        ofRoot(recvtype, root),
+        (c, s, r) ->
+            c.gatherv(sendbuf, out, sendcount, s, recvbuf, in, recvcount, displs, r, root));
+  }
+
+  /** Begins: each gets its part of what the root has. */
+  public Request Iscatter(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Iscatter",
+        ofRoot(sendtype, root),
+        recvtype,
+        (c, s, r) -> c.scatter(sendbuf, out, sendcount, s, recvbuf, in, recvcount, r, root));
+  }
+
+  /** Begins: each gets its part, which has its place. */
+  public Request Iscatterv(
+      Object sendbuf,
+      int sendoffset,
+      int[] sendcount,
+      int[] displs,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype,
+      int root)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Iscatterv",
+        ofRoot(sendtype, root),
+        recvtype,
+        (c, s, r) ->
+            c.scatterv(sendbuf, out, sendcount, displs, s, recvbuf, in, recvcount, r, root));
+  }
+
+  /** Begins: all get what all have. */
+  public Request Iallgather(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Iallgather",
+        sendtype,
+        recvtype,
+        (c, s, r) -> c.allGather(sendbuf, out, sendcount, s, recvbuf, in, recvcount, r));
+  }
+
+  /** Begins: all get what all have, each at its place. */
+  public Request Iallgatherv(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] displs,
+      Datatype recvtype)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Iallgatherv",
+        sendtype,
+        recvtype,
+        (c, s, r) -> c.allGatherv(sendbuf, out, sendcount, s, recvbuf, in, recvcount, displs, r));
+  }
+
+  /** Begins: each gives each a part. */
+  public Request Ialltoall(
+      Object sendbuf,
+      int sendoffset,
+      int sendcount,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int recvcount,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Ialltoall",
+        sendtype,
+        recvtype,
+        (c, s, r) ->
+            c.allToAll(
+                sendbuf,
+                places(out, sendcount, s, n),
+                equal(sendcount, n),
+                cores(s, n),
+                recvbuf,
+                places(in, recvcount, r, n),
+                equal(recvcount, n),
+                cores(r, n)));
+  }
+
+  /** Begins: each gives each a part, which has its length and place. */
+  public Request Ialltoallv(
+      Object sendbuf,
+      int sendoffset,
+      int[] sendcount,
+      int[] sdispls,
+      Datatype sendtype,
+      Object recvbuf,
+      int recvoffset,
+      int[] recvcount,
+      int[] rdispls,
+      Datatype recvtype)
+      throws MPIException {
+    int n = others();
+    long out = place(sendbuf, sendoffset, sendtype);
+    long in = place(recvbuf, recvoffset, recvtype);
+    return task(
+        "Ialltoallv",
+        sendtype,
+        recvtype,
+        (c, s, r) ->
+            c.allToAll(
+                sendbuf,
+                places(out, sdispls, s),
+                sendcount,
+                cores(s, n),
+                recvbuf,
+                places(in, rdispls, r),
+                recvcount,
+                cores(r, n)));
+  }
+
+  /** Begins: the root gets the combination of what all have. */
+  public Request Ireduce(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int count,
+      Datatype type,
+      Op op,
+      int root)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, type);
+    long in = place(recvbuf, recvoffset, type);
+    return task(
+        "Ireduce", type, op, (c, t, o) -> c.reduce(sendbuf, out, recvbuf, in, count, t, o, root));
+  }
+
+  /** Begins: all get the combination of what all have. */
+  public Request Iallreduce(
+      Object sendbuf,
+      int sendoffset,
+      Object recvbuf,
+      int recvoffset,
+      int count,
+      Datatype type,
+      Op op)
+      throws MPIException {
+    long out = place(sendbuf, sendoffset, type);
+    long in = place(recvbuf, recvoffset, type);
+    return task(
+        "Iallreduce", type, op, (c, t, o) -> c.allReduce(sendbuf, out, recvbuf, in, count, t, o));
+  }
+
   // What comes later.
 
   private static MPIException later(String call) {

@@ -622,15 +622,15 @@ public final class MPI {
     return SESSION.begin(args);
   }
 
-  /** Begins MPI; any number of threads may call it, whatever is asked for. */
+  /** Begins MPI, unless Init has; any number of threads may call it, whatever is asked for. */
   public static int InitThread(String[] args, int required) throws MPIException {
-    String[] _ = SESSION.begin(args);
+    String[] _ = SESSION.beginByThread(args);
     return THREAD_MULTIPLE;
   }
 
-  /** Begins MPI; the program's arguments. */
+  /** Begins MPI, unless Init has; the program's arguments. */
   public static String[] initThread(int required, int provided, String[] args) {
-    return SESSION.begin(args);
+    return SESSION.beginByThread(args);
   }
 
   /** Ends MPI. */
@@ -742,14 +742,14 @@ public final class MPI {
     return SESSION.detach() instanceof byte[] array ? array : null;
   }
 
-  /** Memory for buffered sends; they work without it, too. */
+  /** Memory for buffered sends, instead of what was given before; they work without it, too. */
   public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
-    SESSION.attach(buffer);
+    SESSION.attachInstead(buffer);
   }
 
-  /** Memory for buffered sends; they work without it, too. */
+  /** Memory for buffered sends, instead of what was given before; they work without it, too. */
   public static void Buffer_attach(byte[] buffer) throws MPIException {
-    SESSION.attach(buffer);
+    SESSION.attachInstead(buffer);
   }
 
   /** Waits until buffered sends have left; the memory that was given, if it was an array. */

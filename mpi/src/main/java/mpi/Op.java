@@ -69,8 +69,8 @@ public class Op implements Freeable {
     Base base = of.base();
     if (base == Base.BOOLEAN || base == Base.OBJECT) {
       int length = (int) (count * of.extent());
-      Object from = base.array(length);
-      Object to = base.array(length);
+      Object from = base.arrayLike(in, length);
+      Object to = base.arrayLike(inout, length);
       System.arraycopy(in, inAt, from, 0, length);
       System.arraycopy(inout, inoutAt, to, 0, length);
       lower.call(from, to, count, type);

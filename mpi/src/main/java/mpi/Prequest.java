@@ -32,14 +32,16 @@ public class Prequest extends Request {
     start();
   }
 
-  /** Begins all of them. */
+  /** Begins all of them; where there is null, nothing. */
   public static void startAll(Prequest[] requests) throws MPIException {
     for (Prequest request : requests) {
-      request.start();
+      if (request != null) {
+        request.start();
+      }
     }
   }
 
-  /** Begins all of them. */
+  /** As {@link #startAll}. */
   public static void Startall(Prequest[] requests) throws MPIException {
     startAll(requests);
   }

@@ -233,9 +233,9 @@ public class Request implements Freeable {
     return status == null ? MPI.UNDEFINED : status.index;
   }
 
-  /** The status of one that is over, whose index it has; null if none is. */
+  /** The status of one that is over, whose index it has; null if none is, or none is active. */
   public static Status Testany(Request[] requests) throws MPIException {
-    return testAnyStatus(requests);
+    return hasActive(requests) ? testAnyStatus(requests) : null;
   }
 
   /** Waits for one; its index is in the status. */
@@ -298,9 +298,10 @@ public class Request implements Freeable {
     return waitSomeStatus(requests);
   }
 
-  /** As {@link #testSomeStatus}. */
+  /** The statuses of all that are over; none if there is nothing to wait for. */
   public static Status[] Testsome(Request[] requests) throws MPIException {
-    return testSomeStatus(requests);
+    Status[] over = testSomeStatus(requests);
+    return over == null ? new Status[0] : over;
   }
 
   private static int[] indices(Status[] over) {

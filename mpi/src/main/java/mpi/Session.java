@@ -36,12 +36,31 @@ final class Session {
   private World world;
   private Thread main;
   private boolean initialised;
+
+  /** Whether it was begun by a call that says how many threads there are, and Init may follow. */
+  private boolean isByThread;
+
   private Object attached;
 
+  /** For a program that may call Init, too, before or after: MPJ Express does nothing then. */
+  synchronized String[] beginByThread(String[] args) {
+    if (isRunning()) {
+      return rest(args);
+    }
+    String[] rest = begin(args);
+    isByThread = true;
+    return rest;
+  }
+
   synchronized String[] begin(String[] args) {
+    if (isRunning() && isByThread) {
+      isByThread = false;
+      return rest(args);
+    }
     if (isRunning()) {
       throw new MPIException(MPI.ERR_OTHER, "MPI.Init: MPI was initialised before");
     }
+    isByThread = false;
     if (world == null) {
       world = join();
       World joined = world;
@@ -176,6 +195,13 @@ final class Session {
       if (attached != null) {
         throw new MPIException(MPI.ERR_BUFFER, "MPI.attachBuffer: a buffer was attached before");
       }
+      attached = buffer;
+    }
+  }
+
+  /** As MPJ Express does it: another buffer takes the place of the first. */
+  void attachInstead(Object buffer) {
+    synchronized (buffered) {
       attached = buffer;
     }
   }

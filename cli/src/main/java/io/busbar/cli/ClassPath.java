@@ -52,7 +52,8 @@ final class ClassPath {
     }
   }
 
-  private static List<Path> files(Path element) throws IOException {
+  /** The folder or jar that an element names, or all jars. */
+  static List<Path> files(Path element) throws IOException {
     Path folder = place(element);
     if (folder.equals(element) || !Files.isDirectory(folder)) {
       return List.of(element);

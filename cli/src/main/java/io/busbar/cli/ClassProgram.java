@@ -20,7 +20,7 @@ record ClassProgram(String main, List<Path> path) implements Program {
           "there is no class %s in %s%s; give -cp the folder above its package, or its jar"
               .formatted(main, ClassPath.text(path), missing()));
     }
-    return new Start(path, List.of(main));
+    return new Start(path, List.of(main), SharedPackages.areIn(path));
   }
 
   private String missing() {

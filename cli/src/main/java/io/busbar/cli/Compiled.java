@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clean whether it has no errors
  * @param main the binary name of its main class; null when it has none
+ * @param shares whether it, or a library, has classes in packages of Busbar
  */
-record Compiled(boolean clean, @Nullable String main) {
+record Compiled(boolean clean, @Nullable String main, boolean shares) {
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
 
   private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.$]+)\\s*;");
@@ -43,9 +44,13 @@ record Compiled(boolean clean, @Nullable String main) {
           "%s holds no compiler: set JAVA_HOME to a JDK, not a JRE"
               .formatted(System.getProperty("java.home")));
     }
-    List<String> options = new ArrayList<>(ChildJvm.visible(libraries));
+    String inPackage = packageOf(source);
+    boolean shares = SharedPackages.has(inPackage) || SharedPackages.areIn(libraries);
+    List<String> options =
+        new ArrayList<>(
+            shares ? ChildJvm.visibleWithoutModules(libraries) : ChildJvm.visible(libraries));
     options.addAll(List.of("-d", classes.toString(), "-encoding", "UTF-8"));
-    List<Path> sources = new ArrayList<>(List.of(root(source)));
+    List<Path> sources = new ArrayList<>(List.of(root(source, inPackage)));
     sources.addAll(libraries);
     options.addAll(List.of("-sourcepath", ClassPath.text(sources), "-implicit:class"));
     MainFinder finder = new MainFinder();
@@ -54,20 +59,22 @@ record Compiled(boolean clean, @Nullable String main) {
       JavaCompiler.CompilationTask task =
           compiler.getTask(err, files, null, options, null, files.getJavaFileObjects(source));
       task.setProcessors(List.of(finder));
-      return new Compiled(task.call(), finder.found());
+      return new Compiled(task.call(), finder.found(), shares);
     }
   }
 
-  /** The folder in which the folders of packages are: as the source says which one it is in. */
-  private static Path root(Path source) throws IOException {
-    Path folder = Objects.requireNonNullElse(source.toAbsolutePath().getParent(), Path.of("/"));
+  /** As the source says; empty when it is in none. */
+  private static String packageOf(Path source) throws IOException {
     String text = Files.readString(source, StandardCharsets.ISO_8859_1);
     Matcher named = PACKAGE.matcher(COMMENT.matcher(text).replaceAll(" "));
-    if (!named.find()) {
-      return folder;
-    }
-    Path inRoot = Path.of("", named.group(1).split("\\.", -1));
-    if (!folder.endsWith(inRoot)) {
+    return named.find() ? named.group(1) : "";
+  }
+
+  /** The folder in which the folders of packages are. */
+  private static Path root(Path source, String inPackage) {
+    Path folder = Objects.requireNonNullElse(source.toAbsolutePath().getParent(), Path.of("/"));
+    Path inRoot = Path.of("", inPackage.split("\\.", -1));
+    if (inPackage.isEmpty() || !folder.endsWith(inRoot)) {
       return folder;
     }
     Path root = folder;

@@ -35,7 +35,9 @@ record JarProgram(Path file) implements Program {
           "the Main-Class of %s, %s, is neither in it nor in its Class-Path; make the jar anew"
               .formatted(file, main));
     }
-    return new Start(List.of(), List.of("-jar", file.toString()));
+    return SharedPackages.areIn(List.of(file)) // java looks at no other path beside -jar
+        ? new Start(List.of(file), List.of(main), true)
+        : new Start(List.of(), List.of("-jar", file.toString()), false);
   }
 
   private @Nullable String main() throws IOException, NoProgram {

@@ -126,7 +126,10 @@ record Launch(
     List<String> options = new ArrayList<>(JVM_TALK);
     options.addAll(javaOptions);
     List<String> leash = leash();
-    List<String> java = ChildJvm.command(options, start.path(), start.words());
+    List<String> java =
+        start.shares()
+            ? ChildJvm.commandWithoutModules(options, start.path(), start.words())
+            : ChildJvm.command(options, start.path(), start.words());
     String job = "run-" + UUID.randomUUID();
     Path watched = patienceNs == 0 ? null : folder.watch();
     WatchBoard.Errors afar = new WatchBoard.Errors(job);

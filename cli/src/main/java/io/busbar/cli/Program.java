@@ -14,8 +14,9 @@ sealed interface Program permits SourceProgram, ClassProgram, JarProgram {
    *
    * @param path folders and jars of its classes
    * @param words what follows the options
+   * @param shares whether it has classes in packages of Busbar, and runs without modules
    */
-  record Start(List<Path> path, List<String> words) {}
+  record Start(List<Path> path, List<String> words, boolean shares) {}
 
   /** What was given is no program: why, and what to do. */
   final class NoProgram extends Exception {

@@ -89,7 +89,8 @@ import picocli.CommandLine.Spec;
       "the job ends with 1. Threads that are virtual and not in MPI are not seen.",
       "",
       "-cp and -jar mean what they do for java. Busbar's modules are seen beside them;",
-      "a package that Busbar has too, as mpi, is Busbar's.",
+      "a class that Busbar has too, as mpi.MPI, is Busbar's. A program with classes of its",
+      "own in package mpi runs without modules: all is on the class path.",
       "",
       "With --mpj a program for MPJ Express finds its own arguments from args[3] on, as",
       "it expects; what MPI.Init returns begins with them. BUSBAR_MPJ=1 tells MPI.Init.",
@@ -225,7 +226,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--mpj",
-      description = "Give the program the arguments that MPJ Express does: RANK - niodev first.")
+      description = "Give the program the arguments that MPJ Express does: RANK N niodev first.")
   private boolean mpj;
 
   @Option(
@@ -261,7 +262,7 @@ final class RunCommand implements Callable<Integer> {
       Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
       return new Launch(
               program(),
-              this::arguments,
+              rank -> arguments(rank, size),
               size,
               tagged,
               javaOptions(),
@@ -338,11 +339,11 @@ final class RunCommand implements Callable<Integer> {
         : new ClassProgram(program, path);
   }
 
-  /** MPJ Express names the rank, a file of its configuration, and its device. */
-  private List<String> arguments(int rank) {
+  /** MPJ Express, when all processes are on one host, names the rank, how many, and its device. */
+  private List<String> arguments(int rank, int size) {
     List<String> all = new ArrayList<>();
     if (mpj) {
-      all.addAll(List.of(Integer.toString(rank), "-", "niodev"));
+      all.addAll(List.of(Integer.toString(rank), Integer.toString(size), "niodev"));
     }
     all.addAll(arguments);
     return all;

@@ -43,6 +43,6 @@ record SourceProgram(Path file, List<Path> libraries) implements Program {
     }
     List<Path> path = new ArrayList<>(List.of(classes));
     path.addAll(libraries);
-    return new Start(path, List.of(compiled.main()));
+    return new Start(path, List.of(compiled.main()), compiled.shares());
   }
 }

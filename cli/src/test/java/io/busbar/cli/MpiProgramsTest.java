@@ -127,7 +127,10 @@ class MpiProgramsTest extends RunCase {
     assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
   }
 
-  /** Some programs skip the three arguments themselves, others ask Init for the rest. */
+  /**
+   * Some programs skip the three arguments themselves, others ask Init for the rest. The second is
+   * how many processes there are, as when MPJ Express runs them on one host: programs read it.
+   */
   @Test
   void argumentsAreThoseOfMpjExpress() throws Exception {
     Path file =
@@ -144,7 +147,7 @@ class MpiProgramsTest extends RunCase {
             """);
     assertThat(run("-n", 2, "--mpj", file, "a", "b")).as(err()).isZero();
     assertThat(out().lines())
-        .containsExactlyInAnyOrder("[0] 0 - niodev a b: a a b", "[1] 1 - niodev a b: a a b");
+        .containsExactlyInAnyOrder("[0] 0 2 niodev a b: a a b", "[1] 1 2 niodev a b: a a b");
   }
 
   /** Those who wait for a rank that is gone are told; nobody hangs. */

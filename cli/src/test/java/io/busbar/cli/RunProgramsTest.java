@@ -64,6 +64,11 @@ class RunProgramsTest extends RunCase {
 
   /** A jar of one class. */
   private Path jar(String name, String mainClass, String classPath, Path file) throws IOException {
+    return jar(name, mainClass, classPath, file, "demo/");
+  }
+
+  private Path jar(String name, String mainClass, String classPath, Path file, String folder)
+      throws IOException {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -74,11 +79,61 @@ class RunProgramsTest extends RunCase {
     Path jar = folder().resolve(name);
     try (OutputStream to = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(to, manifest)) {
-      out.putNextEntry(new JarEntry("demo/" + file.getFileName()));
+      out.putNextEntry(new JarEntry(folder + file.getFileName()));
       out.write(Files.readAllBytes(file));
       out.closeEntry();
     }
     return jar;
+  }
+
+  private static final String IN_MPI =
+      """
+      package mpi;
+
+      public class Own {
+        public static void main(String[] args) {
+          String[] rest = MPI.Init(args);
+          System.out.println(place(MPI.COMM_WORLD) + " " + String.join("|", rest));
+          MPI.Finalize();
+        }
+
+        static String place(Comm all) {
+          return all.Rank() + " of " + all.Size();
+        }
+      }
+      """;
+
+  /** Parts of suites for MPJ Express are in its package. */
+  @Test
+  void programsMayBeInPackageMpi() throws Exception {
+    String[] both = {"[0] 0 of 2 a|-x", "[1] 1 of 2 a|-x"};
+    Path file = source("Own.java", IN_MPI);
+    assertThat(run("-n", 2, file, "a", "-x")).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(both);
+    Path classes = compiled("own", file, List.of());
+    assertThat(run("-n", 2, "-cp", classes, "mpi.Own", "a", "-x")).as(err()).isZero();
+    assertThat(out().lines()).hasSize(4).containsOnly(both);
+    Path jar = jar("own.jar", "mpi.Own", "library.jar", classes.resolve("mpi/Own.class"), "mpi/");
+    assertThat(run("-n", 2, "-jar", jar, "a", "-x")).as(err()).isZero();
+    assertThat(out().lines()).hasSize(6).containsOnly(both);
+    Path uses = source("Uses.java", "void main(String[] a) { mpi.Own.main(a); }");
+    assertThat(run("-n", 2, "-cp", jar, uses, "a", "-x")).as(err()).isZero();
+    assertThat(out().lines()).hasSize(8).containsOnly(both);
+    assertThat(err()).isEmpty();
+  }
+
+  /** The jar of the library that a program was compiled with is often still on its class path. */
+  @Test
+  void anotherLibraryForMpiIsPassedOver() throws Exception {
+    Path other = Files.createDirectories(folder().resolve("other/mpi"));
+    Files.writeString(other.resolve("MPI.class"), "no class");
+    Files.writeString(other.resolve("Rest.class"), "no class");
+    Path file =
+        source(
+            "Looks.java",
+            "void main() { IO.println(mpi.MPI.class.getModule() + \" \" + mpi.MPI.ANY_SOURCE); }");
+    assertThat(run("--tag", "-cp", folder().resolve("other"), file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("[0] %s -2\n".formatted(mpi.MPI.class.getModule()));
   }
 
   private Path libraryJar() throws IOException {

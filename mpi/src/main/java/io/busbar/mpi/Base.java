@@ -67,4 +67,11 @@ public enum Base {
   public Object array(int length) {
     return Array.newInstance(element, length);
   }
+
+  /** The same; of objects, an array of the class that another one has. */
+  public Object arrayLike(@Nullable Object other, int length) {
+    return this == OBJECT && other instanceof Object[] objects
+        ? Array.newInstance(objects.getClass().componentType(), length)
+        : array(length);
+  }
 }

@@ -82,8 +82,8 @@ public final class Collectives {
   }
 
   /** What only pairs agree on between two sides, and all on one side. */
-  private Call onOneSide(Call mine, int[] counts, Datatype type) {
-    return communicator.isInter() ? mine : mine.with(counts, type);
+  private Call onOneSide(Call mine, int @Nullable [] counts, Datatype type) {
+    return communicator.isInter() || counts == null ? mine : mine.with(counts, type);
   }
 
   /** A collective of this side; numbered by this one, whichever thread runs it. */
@@ -210,11 +210,19 @@ public final class Collectives {
     }
   }
 
+  /** The same of lengths or places, which have to be given where they matter. */
+  static void checkParts(String what, int @Nullable [] parts, int needed) {
+    if (parts == null) {
+      throw new MpiError(Kind.ARG, "no " + what);
+    }
+    checkParts(what, parts.length, needed);
+  }
+
   /** Refuses a part that does not fit into its memory, before anything is sent. */
   static void checkParts(
       @Nullable Object memory, long at, int[] counts, int[] places, Datatype type, int parts) {
-    checkParts("counts", counts.length, parts);
-    checkParts("displacements", places.length, parts);
+    checkParts("counts", counts, parts);
+    checkParts("displacements", places, parts);
     for (int i = 0; i < parts; i++) {
       checkMemory(memory, at + places[i] * type.extent(), counts[i], type);
     }
@@ -630,10 +638,12 @@ public final class Collectives {
       agree(Call.of("alltoall"));
     }
     int others = communicator.remoteSize();
-    checkParts("receive counts", Math.min(inCounts.length, inTypes.length), others);
+    checkParts("receive counts", inCounts, others);
+    checkParts("receive types", inTypes.length, others);
     checkParts("receive displacements", inAt.length, others);
     if (!(out instanceof Marker)) {
-      checkParts("send counts", Math.min(outCounts.length, outTypes.length), others);
+      checkParts("send counts", outCounts, others);
+      checkParts("send types", outTypes.length, others);
       checkParts("send displacements", outAt.length, others);
     }
     List<Request> coming = new ArrayList<>();
@@ -717,7 +727,8 @@ public final class Collectives {
     if (rank == root) {
       checkMemory(in, inAt, count, type);
     }
-    Scratch mine = new Scratch(type, count).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    @Nullable Object from = inPlace ? in : out;
+    Scratch mine = new Scratch(type, count, from).fill(from, inPlace ? inAt : outAt);
     Scratch result =
         isByHost(operation)
             ? reduceByHost(mine, count, type, operation, root)
@@ -794,11 +805,12 @@ public final class Collectives {
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, count, type);
     checkMemory(in, inAt, count, type);
+    @Nullable Object from = inPlace ? in : out;
     Scratch mine =
         (operation.isPredefined()
                 ? Scratch.forResult(in, inAt, type, count)
-                : new Scratch(type, count))
-            .fill(inPlace ? in : out, inPlace ? inAt : outAt);
+                : new Scratch(type, count, from))
+            .fill(from, inPlace ? inAt : outAt);
     boolean inParts =
         operation.commutes()
             && operation.isPredefined() // programs' own may mean the whole, wherever they are told
@@ -833,7 +845,7 @@ public final class Collectives {
       agree(onOneSide(Call.of("reduce_scatter"), counts, type).by(operation, type));
     }
     checkReduction(type, operation);
-    checkParts("receive counts", counts.length, size);
+    checkParts("receive counts", counts, size);
     int total = 0;
     int[] places = new int[size];
     for (int i = 0; i < places.length; i++) {
@@ -847,7 +859,8 @@ public final class Collectives {
     boolean inPlace = out instanceof Marker;
     checkMemory(inPlace ? in : out, inPlace ? inAt : outAt, total, type);
     checkMemory(in, inAt, counts[rank], type);
-    Scratch mine = new Scratch(type, total).fill(inPlace ? in : out, inPlace ? inAt : outAt);
+    @Nullable Object from = inPlace ? in : out;
+    Scratch mine = new Scratch(type, total, from).fill(from, inPlace ? inAt : outAt);
     Scratch result = reductions(total, type, operation).to(0, mine);
     scatterv(result.array, result.atBytes(), counts, places, type, in, inAt, counts[rank], type, 0);
   }
@@ -874,7 +887,7 @@ public final class Collectives {
     long fromAt = inPlace ? inAt : outAt;
     checkMemory(from, fromAt, count, type);
     checkMemory(in, inAt, count, type);
-    Scratch mine = new Scratch(type, count).fill(from, fromAt);
+    Scratch mine = new Scratch(type, count, from).fill(from, fromAt);
     Scratch result = reductions(count, type, operation).prefix(mine, exclusive);
     if (result != null) {
       result.drain(in, inAt);
@@ -890,8 +903,8 @@ public final class Collectives {
       Object in, long inAt, Object inout, long inoutAt, int count, Datatype type, Operation op) {
     checkMemory(in, inAt, count, type);
     checkMemory(inout, inoutAt, count, type);
-    Scratch from = new Scratch(type, count).fill(in, inAt);
-    Scratch to = new Scratch(type, count).fill(inout, inoutAt);
+    Scratch from = new Scratch(type, count, in).fill(in, inAt);
+    Scratch to = new Scratch(type, count, inout).fill(inout, inoutAt);
     op.action().apply(from.array, from.at, to.array, to.at, count, type);
     to.drain(inout, inoutAt);
   }
@@ -918,8 +931,10 @@ public final class Collectives {
     if (asks()) {
       agree(Call.of("neighbor exchange"));
     }
-    checkParts("receive counts", Math.min(inAt.length, inCounts.length), from.length);
-    checkParts("send counts", Math.min(outAt.length, outCounts.length), to.length);
+    checkParts("receive counts", inCounts, from.length);
+    checkParts("receive displacements", inAt.length, from.length);
+    checkParts("send counts", outCounts, to.length);
+    checkParts("send displacements", outAt.length, to.length);
     for (int i = 0; i < from.length; i++) {
       checkMemory(in, inAt[i], inCounts[i], inType);
     }

@@ -440,6 +440,23 @@ public final class Datatype {
     }
   }
 
+  /**
+   * How many of so many elements there is room for: a receive may ask for more than ever come. All
+   * of them where the memory is wrong in another way, or they do not lie one after the other.
+   */
+  public int room(@Nullable Object memory, long at, int count) {
+    boolean isForward = count > 0 && size > 0 && extent() > 0;
+    boolean isRight = memory instanceof Object[] == (base == Base.OBJECT);
+    if (memory == null || !isForward || !isRight) {
+      return count;
+    }
+    long have = memory instanceof Object[] objects ? objects.length : UserMemory.bytes(memory);
+    long end = at + (dense ? size : trueLb() + trueExtent()); // of the first one
+    return at < 0 || at > have
+        ? count
+        : Math.clamp(Math.floorDiv(have - end, extent()) + 1, 0, count);
+  }
+
   private static long notObjects(Object memory) {
     throw new MpiError(
         Kind.BUFFER,

@@ -56,7 +56,7 @@ final class Reductions {
         return mine;
       }
       if (me + mask < size) {
-        spare = spare == null ? new Scratch(type, count) : spare;
+        spare = spare == null ? own.another() : spare;
         receive(spare, (me + mask + base) % size);
         Scratch made = combine(mine, spare, false);
         spare = other(made, mine, spare);
@@ -69,7 +69,7 @@ final class Reductions {
   /** Each pair exchanges all; those above the highest power of two are represented by others. */
   Scratch byDoubling(Scratch own) {
     Scratch mine = own;
-    Scratch spare = new Scratch(type, count);
+    Scratch spare = own.another();
     int pow2 = Integer.highestOneBit(size);
     int extra = size - pow2;
     boolean isPaired = rank < 2 * extra;
@@ -201,14 +201,14 @@ final class Reductions {
               : null;
       Scratch came = null;
       if (rank >= step) {
-        came = new Scratch(type, count);
+        came = own.another();
         receive(came, rank - step);
       }
       if (sent != null) {
         Collectives.finish(sent);
       }
       if (came != null) {
-        Scratch copy = new Scratch(type, count).fill(came.array, came.atBytes());
+        Scratch copy = own.another().fill(came.array, came.atBytes());
         sum = combine(sum, copy, true);
         before = before == null ? came : combine(before, came, true);
       }

@@ -16,14 +16,29 @@ final class Scratch {
   private final Datatype type;
   private final int count;
 
+  /** For what has no array of the program's. */
   Scratch(Datatype type, int count) {
+    this(type, count, null);
+  }
+
+  /**
+   * An array of one's own.
+   *
+   * @param like the program's: user functions expect objects in an array of that class
+   */
+  Scratch(Datatype type, int count, @Nullable Object like) {
     this.type = type;
     this.count = count;
     int unit = type.base().bytes();
     long before = count == 0 ? 0 : Math.max(0, -low());
     long after = count == 0 ? 0 : high();
     this.at = Math.toIntExact(before / unit);
-    this.array = type.base().array(Math.toIntExact((before + after) / unit));
+    this.array = type.base().arrayLike(like, Math.toIntExact((before + after) / unit));
+  }
+
+  /** Another one for as many elements, in an array of the same class. */
+  Scratch another() {
+    return new Scratch(type, count, array);
   }
 
   /** Over the program's own elements. */
@@ -43,7 +58,7 @@ final class Scratch {
     boolean isPlain = type.isDense() && base != Base.OBJECT && at % base.bytes() == 0;
     return isPlain && memory != null && base.isArray(memory)
         ? new Scratch(memory, (int) (at / base.bytes()), type, count)
-        : new Scratch(type, count);
+        : new Scratch(type, count, memory);
   }
 
   private long low() {

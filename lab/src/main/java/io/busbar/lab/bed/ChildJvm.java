@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The command for another JVM of this very runtime, with the same modules and classes. */
 public final class ChildJvm {
+  private static final String UNNAMED = "ALL-UNNAMED";
+
   private ChildJvm() {}
 
   /** The command: options for that JVM, the class to run, and its arguments. */
   public static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
-    List<String> command = java(List.of());
+    List<String> command = java(visible(List.of()), nativeRoom());
     Module module = main.getModule();
     Path patch = patchOf(main);
     if (patch != null) {
@@ -52,20 +54,36 @@ public final class ChildJvm {
    */
   public static List<String> command(
       List<String> options, List<Path> classes, List<String> program) {
-    List<String> command = java(classes);
+    return joined(java(visible(classes), nativeRoom()), options, program);
+  }
+
+  /** The same for classes in packages that modules of this JVM have, too: there are no modules. */
+  public static List<String> commandWithoutModules(
+      List<String> options, List<Path> classes, List<String> program) {
+    return joined(java(visibleWithoutModules(classes), UNNAMED), options, program);
+  }
+
+  private static List<String> joined(
+      List<String> java, List<String> options, List<String> program) {
+    List<String> command = new ArrayList<>(java);
     command.addAll(options);
     command.addAll(program);
     return command;
   }
 
-  private static List<String> java(List<Path> classes) {
+  private static List<String> java(List<String> visible, String nativeRoom) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(visible(classes));
-    Module linux = NetworkNamespace.class.getModule();
+    command.addAll(visible);
     command.add("--illegal-native-access=deny");
-    command.add("--enable-native-access=" + (linux.isNamed() ? linux.getName() : "ALL-UNNAMED"));
+    command.add("--enable-native-access=" + nativeRoom);
     return command;
+  }
+
+  /** Who makes system calls. */
+  private static String nativeRoom() {
+    Module linux = NetworkNamespace.class.getModule();
+    return linux.isNamed() ? linux.getName() : UNNAMED;
   }
 
   /**
@@ -90,6 +108,29 @@ public final class ChildJvm {
             .map(ResolvedModule::name)
             .sorted()
             .collect(Collectors.joining(",")));
+    return options;
+  }
+
+  /**
+   * The same with all on the class path, what this JVM sees first: a package of its modules may go
+   * on in these folders and jars.
+   */
+  public static List<String> visibleWithoutModules(List<Path> classes) {
+    Stream<String> modules =
+        ModuleLayer.boot().configuration().modules().stream()
+            .map(ChildJvm::location)
+            .filter(location -> "file".equals(location.getScheme()))
+            .map(location -> Path.of(location).toString())
+            .sorted();
+    Stream<String> own = Stream.of(System.getProperty("java.class.path", ""));
+    List<String> options = new ArrayList<>();
+    add(
+        options,
+        "--class-path",
+        Stream.of(modules, own, classes.stream().map(Path::toString))
+            .flatMap(paths -> paths)
+            .filter(path -> !path.isEmpty())
+            .collect(Collectors.joining(File.pathSeparator)));
     return options;
   }
 
