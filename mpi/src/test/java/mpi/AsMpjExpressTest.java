@@ -71,7 +71,7 @@ class AsMpjExpressTest {
   @Test
   void whatIsNotActiveIsNotOver() {
     Request over = SELF.Isend(new int[0], 0, 0, MPI.INT, MPI.PROC_NULL, 0);
-    over.Wait();
+    Status _ = over.Wait();
     Request[] none = {null, over};
     assertThat(Request.Testany(none)).isNull();
     assertThat(Request.Testsome(none)).isEmpty();
@@ -101,25 +101,25 @@ class AsMpjExpressTest {
     assertThat(in).containsExactly(0, 0, 5, 6);
     assertThat(status.Get_count(MPI.INT)).isEqualTo(2);
     send(2);
-    status = SELF.Irecv(in, 1, 100, MPI.INT, 0, 1).Wait();
+    Status _ = SELF.Irecv(in, 1, 100, MPI.INT, 0, 1).Wait();
     assertThat(in).containsExactly(0, 5, 6, 6);
     Prequest again = SELF.Recv_init(in, 0, 100, MPI.INT, 0, 1);
     again.Start();
     send(4);
-    status = again.Wait();
+    Status _ = again.Wait();
     assertThat(in).containsExactly(5, 6, 7, 8);
-    status = SELF.Sendrecv(in, 0, 1, MPI.INT, 0, 1, in, 3, 100, MPI.INT, 0, 1);
+    Status _ = SELF.Sendrecv(in, 0, 1, MPI.INT, 0, 1, in, 3, 100, MPI.INT, 0, 1);
     assertThat(in).containsExactly(5, 6, 7, 5);
     send(0);
     status = SELF.Recv(in, 4, 100, MPI.INT, 0, 1);
     assertThat(status.Get_count(MPI.INT)).isZero();
     String[] words = new String[2];
     SELF.Isend(new Object[] {"one"}, 0, 1, MPI.OBJECT, 0, 1).Free();
-    status = SELF.Recv(words, 1, 100, MPI.OBJECT, 0, 1);
+    Status _ = SELF.Recv(words, 1, 100, MPI.OBJECT, 0, 1);
     assertThat(words).containsExactly(null, "one");
     Datatype pairs = Datatype.Vector(2, 1, 2, MPI.INT);
     send(2);
-    status = SELF.Recv(in, 1, 100, pairs, 0, 1);
+    Status _ = SELF.Recv(in, 1, 100, pairs, 0, 1);
     assertThat(in).containsExactly(5, 5, 7, 6);
   }
 

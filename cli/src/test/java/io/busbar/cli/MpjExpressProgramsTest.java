@@ -212,4 +212,33 @@ class MpjExpressProgramsTest extends RunCase {
     assertThat(run("--tag", file)).as(err()).isZero();
     assertThat(out()).isEqualTo("[0] 1 0\n");
   }
+
+  /** A program whose threads listen for work ends when its ranks have ended MPI. */
+  @Test
+  void threadsThatListenEndWithTheLastRank() throws Exception {
+    Path file =
+        source(
+            "Listens.java",
+            """
+            import mpi.*;
+
+            void main(String[] args) throws Exception {
+              MPI.Init(args);
+              Thread listener = new Thread(() -> {
+                try {
+                  MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 5);
+                } catch (MPIException e) {
+                  IO.println(e.getMessage().contains("finalised"));
+                }
+              });
+              listener.start();
+              Thread.sleep(100);
+              MPI.Finalize();
+              listener.join(20_000);
+              System.exit(listener.isAlive() ? 1 : 0);
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder("[0] true", "[1] true");
+  }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Matching {
   private static final int EPOCH_MASK = 0xFFFF;
+  private static final String ALL_FINALISED = "all ranks that could send it have finalised";
 
   private final Peer[] peers;
   private final int self;
@@ -29,6 +30,9 @@ final class Matching {
   private final Names<Receive> wanted = new Names<>();
   private final Names<Send> outside = new Names<>();
   private volatile int epoch = -1;
+
+  /** Whether this rank has finalised: it sends nothing more, to itself neither. */
+  private volatile boolean ended;
 
   Matching(Peer[] peers, int self) {
     this.peers = peers;
@@ -46,12 +50,35 @@ final class Matching {
   int beginEpoch() {
     lock.lock();
     try {
+      MpiError why = new MpiError(Kind.PROC_FAILED, "this rank has finalised");
+      for (Context one : contexts) {
+        one.fail(_ -> true, why); // a thread may wait still
+      }
       int next = epoch + 1;
       epoch = next;
+      ended = false;
       contexts = new Context[0];
       return epoch();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** This rank has finalised: threads of it that wait for what nobody can send are told. */
+  void endEpoch() {
+    lock.lock();
+    try {
+      ended = true;
+      failHopeless();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void failHopeless() {
+    MpiError why = new MpiError(Kind.PROC_FAILED, ALL_FINALISED);
+    for (Context one : contexts) {
+      one.fail(receive -> hopeless(receive.communicator, receive.wantedSource) != null, why);
     }
   }
 
@@ -284,15 +311,18 @@ final class Matching {
   /**
    * Why nothing will come from a rank any more; null if something can. From any rank nothing is
    * certain to come when one has ended that had not finalised: it may be the one that is meant.
+   * Nothing comes when all have finalised, this rank among them.
    */
   @Nullable MpiError hopeless(Communicator in, int source) {
     String why = null;
     if (source != Receive.ANY) {
       int node = in.nodeOf(source);
       why = node == self ? null : peers[node].gone;
-      if (why == null && node != self && hasFinalised(peers[node])) {
+      if (why == null && hasFinalised(node)) {
         why = finalised(node);
       }
+    } else if (ended && haveFinalised(in)) {
+      why = ALL_FINALISED;
     } else {
       for (int node = 0; why == null && node < peers.length; node++) {
         String gone = peers[node].gone;
@@ -301,6 +331,20 @@ final class Matching {
       }
     }
     return why == null ? null : new MpiError(Kind.PROC_FAILED, why);
+  }
+
+  private boolean hasFinalised(int node) {
+    return node == self ? ended : hasFinalised(peers[node]);
+  }
+
+  /** Whether no process at the other end of a communicator sends any more. */
+  private boolean haveFinalised(Communicator in) {
+    for (int node = 0; node < peers.length; node++) {
+      if (in.hasNode(node) && !hasFinalised(node) && peers[node].gone == null) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void cancel(Receive receive) {
@@ -431,6 +475,9 @@ final class Matching {
     try {
       for (Context one : contexts) {
         one.fail(receive -> receive.needs(node, false), why);
+      }
+      if (ended) {
+        failHopeless();
       }
     } finally {
       lock.unlock();

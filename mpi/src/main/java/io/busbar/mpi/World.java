@@ -99,6 +99,8 @@ public final class World implements AutoCloseable {
       mail.finish();
     }
     running = false;
+    mail.matching().endEpoch();
+    mail.wake();
     if (watch != null) {
       watch.onFinalised(true);
     }

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+<<<<<<< HEAD
 import java.util.concurrent.atomic.AtomicReference;
+=======
+import org.jspecify.annotations.Nullable;
+>>>>>>> w9
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +148,7 @@ class EpochsTest extends Ranks {
         });
   }
 
+<<<<<<< HEAD
   /**
    * In another order on each rank; what is made of one is never taken for what is made of other.
    */
@@ -170,4 +176,69 @@ class EpochsTest extends Ranks {
           }
         });
   }
+=======
+  /** Threads that wait still do not keep the process alive. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void waitsEndWhenAllHaveFinalised(int ranks) throws Exception {
+    CountDownLatch finalised = new CountDownLatch(ranks);
+    runWorlds(
+        ranks,
+        "shm",
+        world -> {
+          Communicator all = world.begin();
+          List<FutureTask<@Nullable MpiError>> waits =
+              List.of(
+                  receiving(all, Communicator.ANY),
+                  receiving(all, all.rank()),
+                  receiving(world.self(), Communicator.ANY),
+                  waiting(() -> all.probe(Communicator.ANY, 0, new Status())));
+          TimeUnit.MILLISECONDS.sleep(50); // the last one waits then, or is too late
+          world.end();
+          finalised.countDown();
+          for (FutureTask<@Nullable MpiError> wait : waits) {
+            MpiError error = Objects.requireNonNull(wait.get(20, TimeUnit.SECONDS));
+            assertThat(error).hasMessageContaining("finalised");
+          }
+          assertThat(finalised.await(20, TimeUnit.SECONDS)).isTrue();
+        });
+  }
+
+  /** Who begins again leaves nobody waiting in what is over. */
+  @Test
+  void waitsEndWhenAnotherEpochBegins() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    runWorlds(
+        2,
+        "shm",
+        world -> {
+          Communicator all = world.begin();
+          if (world.rank() == 0) {
+            FutureTask<@Nullable MpiError> wait = receiving(all, Communicator.ANY);
+            world.end();
+            assertThat(wait.isDone()).as("rank 1 may send still").isFalse();
+            Communicator _ = world.begin();
+            MpiError error = Objects.requireNonNull(wait.get(20, TimeUnit.SECONDS));
+            assertThat(error).hasMessageContaining("finalised");
+            told.countDown();
+          } else {
+            assertThat(told.await(40, TimeUnit.SECONDS)).isTrue();
+          }
+          world.end();
+        });
+  }
+
+  private static FutureTask<@Nullable MpiError> receiving(Communicator in, int source) {
+    Request asked = in.startReceive(new int[1], 0, 1, Datatype.INT, source, 0);
+    return waiting(() -> Collectives.finish(asked));
+  }
+
+  /** What a thread of its own is told that waits in vain. */
+  private static FutureTask<@Nullable MpiError> waiting(Runnable call) {
+    FutureTask<@Nullable MpiError> wait =
+        new FutureTask<>(() -> catchThrowableOfType(MpiError.class, call::run));
+    Thread _ = Thread.ofPlatform().daemon().start(wait);
+    return wait;
+  }
+>>>>>>> w9
 }
