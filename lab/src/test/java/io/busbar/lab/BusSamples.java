@@ -127,8 +127,8 @@ final class BusSamples {
             out.reserve(CastBlock.READER_BYTES),
             random.nextInt(Header.EVERYONE),
             random.nextLong(),
-            random.nextLong(),
-            random.nextLong());
+            random.nextLong() >>> 1,
+            random.nextLong() >>> 1);
       }
     }
   }

@@ -9,11 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-<<<<<<< HEAD
 import java.util.concurrent.atomic.AtomicReference;
-=======
 import org.jspecify.annotations.Nullable;
->>>>>>> w9
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,7 +145,6 @@ class EpochsTest extends Ranks {
         });
   }
 
-<<<<<<< HEAD
   /**
    * In another order on each rank; what is made of one is never taken for what is made of other.
    */
@@ -176,7 +172,7 @@ class EpochsTest extends Ranks {
           }
         });
   }
-=======
+
   /** Threads that wait still do not keep the process alive. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
@@ -240,5 +236,4 @@ class EpochsTest extends Ranks {
     Thread _ = Thread.ofPlatform().daemon().start(wait);
     return wait;
   }
->>>>>>> w9
 }
