@@ -145,4 +145,25 @@ class RunWatchedTest extends RunCase {
     assertThat(run("--watch-deadlock=0", file)).isEqualTo(2);
     assertThat(err()).contains("--watch-deadlock is 0.0; it must be 0.5 to 86400.0 seconds");
   }
+
+  /** Its classes are not taken for Busbar's, which have that package, too. */
+  @Test
+  void programInPackageMpiIsSeen() throws Exception {
+    Path file =
+        source(
+            "Own.java",
+            """
+            package mpi;
+
+            public class Own {
+              public static void main(String[] args) {
+                MPI.Init(args);
+                MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1 - MPI.COMM_WORLD.Rank(), 3);
+                MPI.Finalize();
+              }
+            }
+            """);
+    assertThat(run("-n", 2, "--watch-deadlock=0.5", file)).isEqualTo(1);
+    assertThat(err()).contains("  Recv  receive  ").contains("mpi.Own.main(Own.java:6)");
+  }
 }

@@ -113,28 +113,29 @@ class ShownTest extends Nodes {
     awaitShown(a, "the pool", _ -> shown(0).counters().getOrDefault("pool.blocks-used", 99L) < 25);
   }
 
-  @Test
-  void repairsAndRoundTripsAreShownForThePeer() throws Exception {
+  /** Both ends over UDP, each of which loses a share of what comes. */
+  private void joinLossy(double share) throws Exception {
     List<Future<Messages>> joining = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
       NodeConfig config = NodeConfig.of(Map.of()).as(rank, 2, folder).withFabrics("udp");
       MessageEvents events = events(rank);
+      FaultShares shares = FaultShares.defaults().withLoss(share);
       int seed = rank;
       joining.add(
           threads.submit(
               () ->
                   Messages.over(
-                      user ->
-                          Node.join(
-                              config,
-                              user,
-                              nic ->
-                                  new FaultyNic(nic, FaultShares.defaults().withLoss(0.05), seed)),
+                      user -> Node.join(config, user, nic -> new FaultyNic(nic, shares, seed)),
                       events)));
     }
     for (Future<Messages> one : joining) {
       nodes.add(one.get());
     }
+  }
+
+  @Test
+  void repairsAndRoundTripsAreShownForThePeer() throws Exception {
+    joinLossy(0.05);
     int[] taken = new int[1];
     nodes.get(1).handler("take", (in, from) -> taken[0]++);
     for (int i = 0; i < 2_000; i++) {
@@ -143,5 +144,16 @@ class ShownTest extends Nodes {
     }
     assertThat(nodes.get(1).await(() -> taken[0] == 2_000, 30 * SECOND_NS)).isTrue();
     awaitShown(nodes.get(0), "repairs", peer -> peer.repairs() > 0 && peer.roundTripNs() > 0);
+  }
+
+  /** Neither program calls anything: what was lost is repaired all the same. */
+  @Test
+  void repairsGoOnWhileProgramsCompute() throws Exception {
+    joinLossy(0.2);
+    for (int i = 0; i < 100; i++) {
+      nodes.get(0).send(1, TAKE, pattern(1_000, i), 0, 1_000);
+    }
+    awaitThat("all arrive", 30, () -> peer(1).messagesIn() >= 100);
+    awaitThat("repairs are shown", 30, () -> peer(0).repairs() > 0);
   }
 }

@@ -1,9 +1,11 @@
 package io.busbar.mpi;
 
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Where a thread is, as its program sees it.
@@ -14,8 +16,15 @@ import java.util.Set;
 record Frames(String call, String place) {
   static final Frames NONE = new Frames("", "");
 
-  private static final List<String> OURS = List.of("mpi.", "io.busbar.", "mpjbuf.", "mpjdev.");
+  private static final String ROOMS = "io.busbar.";
+
+  /** Packages in which programs may have classes, too. */
+  private static final Set<String> SHARED = Set.of("mpi", "mpjbuf", "mpjdev");
+
   private static final List<String> SYSTEMS = List.of("java.", "javax.", "jdk.", "sun.");
+
+  /** Which classes of those packages came with this one. */
+  private static final Map<String, Boolean> KNOWN = new ConcurrentHashMap<>();
 
   /** What a virtual thread of ours is called. */
   private static final String TASK = "busbar mpi ";
@@ -24,9 +33,9 @@ record Frames(String call, String place) {
   static Frames of(Thread thread) {
     String call = "";
     for (StackTraceElement frame : thread.getStackTrace()) {
-      if (begins(frame, OURS)) {
+      if (isOurs(frame)) {
         call = frame.getMethodName();
-      } else if (!call.isEmpty() && !begins(frame, SYSTEMS)) {
+      } else if (!call.isEmpty() && !isOfSystem(frame)) {
         return new Frames(call, place(frame));
       }
     }
@@ -47,7 +56,7 @@ record Frames(String call, String place) {
       boolean goesOn = state == Thread.State.RUNNABLE || state == Thread.State.TIMED_WAITING;
       if (goesOn && !waiting.contains(one.getKey())) {
         for (StackTraceElement frame : one.getValue()) {
-          if (!begins(frame, OURS) && !begins(frame, SYSTEMS)) {
+          if (!isOurs(frame) && !isOfSystem(frame)) {
             busy.add("%s at %s".formatted(one.getKey().getName(), place(frame)));
             break;
           }
@@ -58,8 +67,30 @@ record Frames(String call, String place) {
     return busy;
   }
 
-  private static boolean begins(StackTraceElement frame, List<String> packages) {
-    return packages.stream().anyMatch(frame.getClassName()::startsWith);
+  private static boolean isOfSystem(StackTraceElement frame) {
+    return SYSTEMS.stream().anyMatch(frame.getClassName()::startsWith);
+  }
+
+  private static boolean isOurs(StackTraceElement frame) {
+    String name = frame.getClassName();
+    String inPackage = name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    return name.startsWith(ROOMS)
+        || (SHARED.contains(inPackage) && KNOWN.computeIfAbsent(name, Frames::cameWithThis));
+  }
+
+  private static boolean cameWithThis(String name) {
+    String found = placeOf(name);
+    String own = Frames.class.getName();
+    return !found.isEmpty() && rootOf(found, name).equals(rootOf(placeOf(own), own));
+  }
+
+  private static String placeOf(String name) {
+    URL found = Frames.class.getResource("/" + name.replace('.', '/') + ".class");
+    return found == null ? "" : found.toString();
+  }
+
+  private static String rootOf(String place, String name) {
+    return place.substring(0, place.length() - name.length() - ".class".length());
   }
 
   private static String place(StackTraceElement frame) {
