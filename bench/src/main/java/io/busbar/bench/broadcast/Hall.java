@@ -179,17 +179,15 @@ final class Hall implements AutoCloseable {
     }
   }
 
-  /** Rounds in which every system broadcasts once, and Busbar's runs in them. */
-  Rounds rounds(int count, int bytes, int warmUps, int times, List<Run> ours) {
+  /** Rounds in which every system broadcasts once, and the runs of each in them. */
+  Rounds rounds(int count, int bytes, int warmUps, int times, Map<String, List<Run>> all) {
     Rounds rounds = new Rounds();
     for (String system : systems.keySet()) {
       rounds.system(
           system,
           () -> {
             Run run = run(system, count, bytes);
-            if (system.equals(BUSBAR)) {
-              ours.add(run);
-            }
+            all.computeIfAbsent(system, _ -> new ArrayList<>()).add(run);
             return run.seconds;
           });
     }
