@@ -40,7 +40,7 @@ enum StackBreakage {
               without("messages.Outgoing", "trySend", "isEmpty", CodeBuilder::iconst_1),
               returns("messages.Outgoing", "sendDeferred", 0));
       case DEFERRED_WITHOUT_BOUND ->
-          List.of(reads("messages.Deferred", "add", "bytes", CodeBuilder::lconst_0));
+          List.of(reads("messages.Deferred", "check", "bytes", CodeBuilder::lconst_0));
       case DEFERRED_FORGOTTEN -> List.of(returns("messages.Outgoing", "defer", 0));
       case HANDLER_WAITS -> List.of(returns("messages.Sending", "defer", 0));
       case BLOCKED_SENDER_TAKES_NOTHING ->
@@ -54,12 +54,12 @@ enum StackBreakage {
                   "parkedBytesMax",
                   code -> code.loadConstant(Long.MAX_VALUE >>> 1)));
       case LANE_NEVER_ENDS -> List.of(returns("node.Engine", "end", 0));
-      case NOBODY_TOLD_WHO_IS_GONE -> List.of(without("messages.Extraction", "tell", "accept"));
+      case NOBODY_TOLD_WHO_IS_GONE -> List.of(without("messages.Telling", "tell", "accept"));
       case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
       case FAILED_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "onHandlerFailed"));
+          List.of(without("messages.Extraction", "startWhole", "tell", 2, code -> {}));
       case UNKNOWN_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "onUnknownHandler"));
+          List.of(without("messages.Extraction", "startWhole", "tell", 1, code -> {}));
       case LATER_MESSAGE_OVERTAKES_START -> List.of(returns("messages.Outgoing", "startBefore", 1));
       case BODY_ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "bodyDone", 0));
       case CHANNEL_NEVER_FREE -> List.of(returns("node.QmpLane", "endBody", 0));
