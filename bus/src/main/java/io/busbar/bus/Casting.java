@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  * deadline. One caller at a time.
  */
 public final class Casting {
-  /** Streams that one sender may have here: one for records, and its channels, to some groups. */
-  private static final int STREAMS_PER_SENDER = 128;
+  /** Streams that one sender may have: to everyone, and to groups. */
+  public static final int STREAMS_PER_SENDER = 128;
+
+  /**
+   * Of those, as many to which this node was not welcomed yet: anybody on the segment can make some
+   * up. One more takes the place of the oldest, and if that was none made up, it is heard of again.
+   */
+  private static final int NOT_BEGUN_MAX = 16;
 
   private final CastCore core;
   private final Map<Integer, Member> members = new TreeMap<>();
@@ -37,6 +44,11 @@ public final class Casting {
   /** One without streams, that knows nobody. */
   public Casting(CastConfig config, CastSink sink, CastUser user) {
     core = new CastCore(config, sink, user);
+  }
+
+  /** Streams of others of which anything is kept. */
+  int streams() {
+    return all.size();
   }
 
   /** How often something has happened. */
@@ -319,10 +331,31 @@ public final class Casting {
     return true;
   }
 
+  private void makeRoom(Map<Long, CastIn> streams) {
+    CastIn oldest = null;
+    int notBegun = 0;
+    for (CastIn in : streams.values()) {
+      if (!in.hasBegun()) {
+        oldest = oldest == null ? in : oldest;
+        notBegun++;
+      }
+    }
+    if (oldest != null && notBegun >= NOT_BEGUN_MAX) {
+      streams.remove(oldest.key);
+      all.remove(oldest);
+      last = null;
+      oldest.forget();
+    }
+  }
+
   private @Nullable CastIn begin(Member sender) {
-    Map<Long, CastIn> streams = read.computeIfAbsent(sender.id(), id -> new HashMap<>());
+    Map<Long, CastIn> streams = read.computeIfAbsent(sender.id(), id -> new LinkedHashMap<>());
     boolean isOwn = Key.incarnationBits(view.key()) == Incarnation.keyBits(sender.incarnation());
-    if (!isOwn || streams.size() >= STREAMS_PER_SENDER) {
+    if (!isOwn) {
+      return null;
+    }
+    makeRoom(streams);
+    if (streams.size() >= STREAMS_PER_SENDER) {
       return null;
     }
     CastIn in = new CastIn(core, sender.id(), sender.incarnation(), view.key());

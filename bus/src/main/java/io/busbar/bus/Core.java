@@ -92,6 +92,7 @@ final class Core {
   }
 
   void forget(Entry entry) {
+    viewNumber++;
     roster.remove(entry);
     news.remove(entry);
     doubted.remove(entry);
@@ -221,11 +222,23 @@ final class Core {
       if (hasCard) {
         setCard(known, bytes, at);
       }
-      boolean isHearsay = known.state == MemberState.ALIVE && state == MemberState.DEAD;
-      change(nowNs, known, isHearsay ? MemberState.SUSPECTED : state, edition, life);
-      news.add(known, doublings());
+      takeRecord(nowNs, known, state, edition, life);
     } else if (known.life != life && view.from() == id && view.seq() == life) {
       doubt(nowNs, known);
+    }
+  }
+
+  /**
+   * That a node is dead is believed when it has had the time of a suspicion to refute that, however
+   * often and by whomever it is said.
+   */
+  private void takeRecord(long nowNs, Entry known, MemberState state, int edition, long life) {
+    boolean isHearsay = known.state.isMember() && state == MemberState.DEAD;
+    MemberState believed = isHearsay ? MemberState.SUSPECTED : state;
+    boolean isNew = believed != known.state || edition != known.edition || life != known.life;
+    if (isNew) {
+      change(nowNs, known, believed, edition, life);
+      news.add(known, doublings());
     }
   }
 

@@ -3,7 +3,7 @@ package io.busbar.bus;
 /**
  * Something that happened to the view of who is there.
  *
- * @param view counts the changes that this node has seen
+ * @param view counts the changes that this node has seen in this life
  * @param what happened
  * @param member to whom
  */

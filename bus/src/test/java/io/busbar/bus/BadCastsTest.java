@@ -128,6 +128,27 @@ class BadCastsTest extends CastReading {
     assertThat(out.isSettled()).isTrue();
   }
 
+  /**
+   * Anybody can name streams that nobody opened; a stream of the sender's is heard all the same.
+   */
+  @Test
+  void streamsThatAreMadeUpTakeNoRoomFromOthers() {
+    for (int index = 1; index < 5_000; index++) {
+      hear(control(CastBlock.POLL, Key.of(index, 0, SENDER_LIFE), SENDER_LIFE, ID, LIFE, 0));
+      hear(dataOf(Key.of(index, 1, SENDER_LIFE), 0, 64));
+    }
+    assertThat(told).isEmpty();
+    assertThat(casting.streams()).as("streams that are kept").isLessThan(20);
+    hear(control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0));
+    hear(data(0, 64));
+    assertThat(told).containsExactly("begin 2", "bytes 64");
+    for (int index = 1; index < 100; index++) {
+      hear(dataOf(Key.of(index, 2, SENDER_LIFE), 0, 64));
+    }
+    hear(data(1, 64));
+    assertThat(told).containsExactly("begin 2", "bytes 64", "bytes 64");
+  }
+
   @Test
   void noiseIsSurvived() {
     Random random = new Random(3);

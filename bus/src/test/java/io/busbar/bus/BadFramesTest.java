@@ -45,10 +45,14 @@ class BadFramesTest {
   }
 
   private static Membership member(int id, long cluster, BusSink sink) {
+    return member(id, cluster, sink, MemberEvents.NONE);
+  }
+
+  private static Membership member(int id, long cluster, BusSink sink, MemberEvents events) {
     MemberCard card = new MemberCard("n" + id, "h", List.of("udp:10.0.0.1:1"), Map.of("a", "b"));
     BusConfig config =
         new BusConfig(cluster, id, 1000 + id, taken -> card, id, 1472, 64, BusConfig.Times.DEFAULT);
-    Membership membership = new Membership(config, sink, MemberEvents.NONE);
+    Membership membership = new Membership(config, sink, events);
     membership.start(0);
     return membership;
   }
@@ -185,6 +189,48 @@ class BadFramesTest {
       deliver(fromOne, two, 5_000 * MS, fromTwo);
       assertThat(two.members().getFirst().state()).isEqualTo(MemberState.LEFT);
     }
+  }
+
+  /** However often it is said that a node is dead: it has the time to say that it is not. */
+  @Test
+  void nobodyIsBuriedOnTheWordOfOthers() {
+    List<String> told = new ArrayList<>();
+    Kept fromOne = new Kept();
+    Kept fromTwo = new Kept();
+    Membership one = member(1, CLUSTER, fromOne);
+    MemberEvents events =
+        new MemberEvents() {
+          @Override
+          public void onMember(MemberEvent event) {
+            told.add(event.what() + " " + event.member().id());
+          }
+        };
+    Membership two = member(2, CLUSTER, fromTwo, events);
+    talk(one, fromOne, two, fromTwo, 0, 1_000 * MS);
+    byte[] forged = news(1, 1001, MemberState.DEAD, two.members().getFirst().edition());
+    for (int i = 0; i < 10; i++) {
+      assertThat(hear(two, 1_000 * MS + i, forged, fromTwo)).isTrue();
+    }
+    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.SUSPECTED);
+    talk(one, fromOne, two, fromTwo, 1_000 * MS, 3_000 * MS);
+    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.ALIVE);
+    assertThat(told).containsSubsequence("SUSPECTED 1", "CLEARED 1").doesNotContain("DIED 1");
+  }
+
+  /** Who cannot say that it lives is dead when its time has passed, and no later for that word. */
+  @Test
+  void theDeadAreNotSuspectedLongerForWhatOthersSay() {
+    Kept fromOne = new Kept();
+    Kept fromTwo = new Kept();
+    Membership one = member(1, CLUSTER, fromOne);
+    Membership two = member(2, CLUSTER, fromTwo);
+    talk(one, fromOne, two, fromTwo, 0, 1_000 * MS);
+    byte[] said = news(1, 1001, MemberState.DEAD, two.members().getFirst().edition());
+    for (long now = 1_000 * MS; now < 2_100 * MS; now += 5 * MS) {
+      boolean _ = hear(two, now, said, fromTwo);
+      long _ = two.poll(now);
+    }
+    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.DEAD);
   }
 
   /** A node that nobody knows says something of another one. */

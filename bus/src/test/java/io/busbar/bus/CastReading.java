@@ -104,8 +104,12 @@ abstract class CastReading implements CastSink, CastUser {
   }
 
   final int data(long seq, int bytes) {
+    return dataOf(KEY, seq, bytes);
+  }
+
+  final int dataOf(long key, long seq, int bytes) {
     Header.write(
-        frame, 0, Format.CAST, 0, bytes, Header.EVERYONE, 2, KEY, seq, 0, CastBlock.NOBODY, 0);
+        frame, 0, Format.CAST, 0, bytes, Header.EVERYONE, 2, key, seq, 0, CastBlock.NOBODY, 0);
     return Header.BYTES + bytes;
   }
 }

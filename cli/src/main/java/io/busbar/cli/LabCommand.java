@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "  ./busbar lab --seeds 500 --from 9000   the runs 9000 to 9499",
       "  ./busbar lab --seed 1234 --trace       one run, every frame on a line",
       "  ./busbar lab messages --seeds 2000     two thousand runs of the whole stack",
-      "  ./busbar lab bus --seeds 500           members and broadcasts, 2 to 63 nodes a run",
+      "  ./busbar lab bus --seeds 500           members and broadcasts, 2 to 64 nodes a run",
       "  ./busbar lab bus --seed 7 --nodes 16   one run, with 16 nodes",
       "  ./busbar lab mpi --seeds 500           ranks of MPI, 2 to 7 a run, some of them killed",
       "  ./busbar lab mpi --seed 7 --ranks 16   one run, with 16 ranks",

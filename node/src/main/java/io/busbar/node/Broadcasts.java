@@ -93,6 +93,11 @@ final class Broadcasts implements CastSink, CastUser {
       return known;
     }
     int index = lanes.size();
+    if (index >= Casting.STREAMS_PER_SENDER) {
+      throw new NodeException(
+          "group %s would be this node's stream number %d; allowed: %d, that to everyone included"
+              .formatted(group, index + 1, Casting.STREAMS_PER_SENDER));
+    }
     long hash = group.equals(EVERYONE) ? 0 : ClusterName.hash(group);
     CastOut out = casting.open(engine.nowNs(), index, hash, member -> belongs(member, group));
     int destination = group.equals(EVERYONE) ? Header.EVERYONE : GROUPS + index;

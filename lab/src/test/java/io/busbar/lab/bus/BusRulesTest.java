@@ -68,7 +68,9 @@ class BusRulesTest {
     assertThat(cluster.node(0).bus().count(BusCount.PROBES_OUT) - before).isBetween(50L, 80L);
     cluster.runFor(530 * SECOND_NS);
     assertThat(BusCluster.known(cluster.node(0), id)).isNotNull();
+    long view = cluster.node(0).bus().viewNumber();
     cluster.runFor(15 * SECOND_NS);
+    assertThat(cluster.node(0).bus().viewNumber()).as("that is another view").isGreaterThan(view);
     assertThat(BusCluster.known(cluster.node(0), id)).isNull();
   }
 
