@@ -78,7 +78,7 @@ class DiscoveryTest extends Segment {
 
   @Test
   void seedsAreEnoughWhereThereIsNoGroup() throws Exception {
-    Discovery none = segment().withSeeds(List.of("127.0.0.1:" + port)).withGroup("");
+    Discovery none = segment().withSeeds(List.of("localhost:" + port)).withGroup("");
     NodeConfig first = NodeConfig.find("seeds", none.withPort(port)).withHost("127.0.0.1");
     Guest seed = join(first.withFabrics("udp"));
     Path hosts = Files.writeString(folder.resolve("hosts"), "# all\n127.0.0.1 # here\n\n");

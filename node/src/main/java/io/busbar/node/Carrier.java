@@ -119,6 +119,12 @@ final class Carrier {
         has = true;
         try {
           int number = nic.open(address);
+          int other = number < nodes.length ? nodes[number] : NOBODY;
+          if (other != NOBODY && other != node && engine.isThere(other)) {
+            why.append(why.isEmpty() ? "" : "; ");
+            why.append("node %d is at %s".formatted(other, address.text()));
+            continue;
+          }
           if (number >= nodes.length) {
             int[] more = nobody(Math.max(number + 1, 2 * nodes.length));
             System.arraycopy(nodes, 0, more, 0, nodes.length);

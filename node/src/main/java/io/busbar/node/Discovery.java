@@ -20,7 +20,8 @@ import java.util.Map;
  *     to use none
  * @param port that a node tries to have for itself, so that seeds can name it; the first one on a
  *     host gets it
- * @param seeds {@code HOST} or {@code HOST:PORT} of others; asked until they are members
+ * @param seeds {@code HOST} or {@code HOST:PORT} of others, by name or address; a name is looked up
+ *     when the node joins. What is told to all is told to them as well
  * @param expected so many members, this one included, are waited for
  * @param attributes what the program says of this node
  * @param paceNs so long a node that takes no broadcasts may hold back a sender before it is

@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,6 +175,11 @@ final class Joining implements Presence.Afterlife {
     }
 
     @Override
+    public void onNoWay(int peer, String why) {
+      told.onNoWay(peer, why);
+    }
+
+    @Override
     public void onFrameBytesMax(int peer, int bytes) {
       told.onFrameBytesMax(peer, bytes);
     }
@@ -216,7 +222,7 @@ final class Joining implements Presence.Afterlife {
   }
 
   private Presence begin(Discovery discovery, Nic datagrams, BusConfig life) {
-    List<NicAddress> seeds = discovery.seeds().stream().map(this::seed).toList();
+    List<NicAddress> seeds = discovery.seeds().stream().flatMap(this::seeds).toList();
     Presence part =
         new Presence(
             datagrams, life, discovery.paceNs(), discovery.isOfJob(), seeds, Carriers::parse, this);
@@ -255,11 +261,10 @@ final class Joining implements Presence.Afterlife {
     return hasAll ? datagrams.frameBytesMax(Nic.EVERYONE) : Integer.MAX_VALUE;
   }
 
-  private NicAddress seed(String text) {
+  private Stream<NicAddress> seeds(String text) {
     Discovery discovery = config.discovery();
     int port = discovery == null ? Discovery.PORT : discovery.port();
-    boolean hasPort = text.matches(".*[^:]:[0-9]+|\\[.*\\]:[0-9]+");
-    return Carriers.parse("udp:" + (hasPort ? text : text + ":" + port));
+    return Seed.parse(text, port).addresses().map(address -> Carriers.parse("udp:" + address));
   }
 
   /** Drives the bus by itself until there is an id. */

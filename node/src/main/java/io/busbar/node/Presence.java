@@ -418,16 +418,21 @@ final class Presence implements BusSink, MemberEvents {
     switch (event.what()) {
       case JOINED -> connect(to, member);
       case RESTARTED -> {
+        renewAtNs = 0; // somebody else may stand where it was
         to.drop(member.id(), "node %d began another life".formatted(member.id()));
         closeFormer(member.id());
         connect(to, member);
       }
       case LEFT -> {
+        renewAtNs = 0;
         broadcasts().onGone(member.id());
         to.drop(member.id(), "node %d has left".formatted(member.id()));
         closeFormer(member.id());
       }
-      case DIED -> broadcasts().onDead(member.id());
+      case DIED -> {
+        renewAtNs = 0;
+        broadcasts().onDead(member.id());
+      }
       default -> {}
     }
     switch (event.what()) {
@@ -448,6 +453,11 @@ final class Presence implements BusSink, MemberEvents {
         to(member, bus.hello()); // it may count on the group, which does not reach it
       }
     }
+  }
+
+  /** Whether nothing is held against a member. */
+  boolean isAlive(int id) {
+    return members.stream().anyMatch(one -> one.id() == id && one.state() == MemberState.ALIVE);
   }
 
   /** Lanes that ended though the member lives: it came back, or was only thought to be silent. */

@@ -1,6 +1,7 @@
 package io.busbar.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
@@ -36,16 +37,37 @@ class EngineWaysTest {
     Engine engine = new Engine(config, () -> nowNs, Users.hears("onEnded", () -> {}));
     try (UdpNic one = loopback(engine);
         UdpNic other = loopback(engine);
-        UdpNic deaf = loopback(engine)) {
+        UdpNic deaf = loopback(engine);
+        UdpNic second = loopback(engine)) {
       engine.add(List.of(one, other));
       engine.addPeer(1, List.of(deaf.address()));
-      engine.addPeer(2, List.of(deaf.address()));
+      engine.addPeer(2, List.of(second.address()));
       assertThat(asked(engine)).isGreaterThan(3);
       assertThat(engine.hasChosen()).isFalse();
       engine.endAll("they are gone");
       assertThat(engine.hasChosen()).isTrue();
       long before = engine.transport().counters().get(Count.ECHOES_OUT);
       assertThat(asked(engine)).isEqualTo(before);
+    }
+  }
+
+  /** Its frames would be taken for strange ones: who speaks from there is known already. */
+  @Test
+  void nobodyTakesTheAddressOfAnother() {
+    TransportConfig transport = TransportConfig.builder(0, 1000).build();
+    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1, 1_000_000_000_000L);
+    Engine engine = new Engine(config, () -> nowNs, Users.deaf());
+    try (UdpNic own = loopback(engine);
+        UdpNic deaf = loopback(engine)) {
+      engine.add(own);
+      engine.addPeer(1, List.of(deaf.address()));
+      assertThatThrownBy(() -> engine.addPeer(2, List.of(deaf.address())))
+          .isInstanceOf(NodeException.class)
+          .hasMessageContaining("no way to node 2")
+          .hasMessageContaining("node 1 is at " + deaf.address().text());
+      engine.drop(1, "it has left");
+      engine.addPeer(2, List.of(deaf.address()));
+      assertThat(engine.lane(2)).isNotNull();
     }
   }
 }
