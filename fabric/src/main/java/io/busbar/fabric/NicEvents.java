@@ -17,6 +17,12 @@ public interface NicEvents {
    */
   default void onProcessEnded(int peer) {}
 
+  /**
+   * There is no room to make a way to a peer: frames to it are refused as full until there is. Told
+   * with each that is refused.
+   */
+  default void onNoWay(int peer, String why) {}
+
   /** The longest frame to a peer is another one now. */
   default void onFrameBytesMax(int peer, int bytes) {}
 

@@ -63,6 +63,12 @@ public final class NicTrace {
       }
 
       @Override
+      public void onNoWay(int peer, String why) {
+        event("no way", peer, why);
+        on.onNoWay(peer, why);
+      }
+
+      @Override
       public void onFrameBytesMax(int peer, int bytes) {
         event("longest", peer, bytes + " bytes");
         on.onFrameBytesMax(peer, bytes);

@@ -329,6 +329,11 @@ final class Arrivals implements LaneUser {
   }
 
   @Override
+  public void onWarning(String what) {
+    tell(program -> program.onWarning(what));
+  }
+
+  @Override
   public void onMember(MemberEvent event) {
     tell(program -> program.onMember(event));
   }

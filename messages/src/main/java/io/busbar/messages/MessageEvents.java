@@ -25,6 +25,9 @@ public interface MessageEvents {
    */
   default void onUndelivered(int node, long bytes) {}
 
+  /** A carrier works less well than it should, in words; once for each kind of reason. */
+  default void onWarning(String what) {}
+
   /** Something happened to the view of who is there. */
   default void onMember(MemberEvent event) {}
 

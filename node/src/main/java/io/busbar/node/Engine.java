@@ -83,6 +83,9 @@ public final class Engine {
   /** When something is due. */
   private long nextNs = NEVER;
 
+  /** When a lane is to be tried again that nobody says anything of. */
+  private long retryAtNs = NEVER;
+
   private long transportNextNs = NEVER;
   private boolean transportDue;
   private boolean castsDue;
@@ -155,6 +158,22 @@ public final class Engine {
             transport.limitFrames(node, way.frameBytesMax());
           }
         }
+      }
+
+      @Override
+      public void onNoWay(int number, String why) {
+        for (Carrier carrier : carriers) {
+          RingLane lane = carrier.reliable ? carrier.lane(number) : null;
+          if (lane != null) {
+            lane.onNoWay(why);
+          }
+        }
+      }
+
+      @Override
+      public void onWarning(String what) {
+        user.onWarning(what);
+        happened = true;
       }
 
       @Override
@@ -241,6 +260,11 @@ public final class Engine {
     ways.remove(node);
     reasons.remove(node);
     carriers.close(node);
+  }
+
+  /** Whether a node is where it was found, as far as is known: nobody else is there then. */
+  boolean isThere(int node) {
+    return presence == null || presence.isAlive(node);
   }
 
   /** The way to a node over a carrier that may lose frames; null when there is none. */
@@ -604,6 +628,7 @@ public final class Engine {
 
   private void retry() {
     lanesWait = false;
+    retryAtNs = NEVER;
     for (int i = retries.size(); i > 0; i--) {
       RingLane lane = retries.remove();
       lane.retrying = false;
@@ -643,7 +668,8 @@ public final class Engine {
     if (transportDue || castsDue || !sendable.isEmpty()) {
       return 0;
     }
-    return nextNs == NEVER ? NEVER : Math.max(0, nextNs - nowNs());
+    long dueNs = Math.min(nextNs, retryAtNs);
+    return dueNs == NEVER ? NEVER : Math.max(0, dueNs - nowNs());
   }
 
   private boolean transmit(int peer, FrameBuilder frame) {
@@ -674,6 +700,14 @@ public final class Engine {
   // What lanes ask for.
 
   void retrySoon(RingLane lane) {
+    retrySoon(lane, NEVER);
+  }
+
+  /** A lane is tried again at the next work, and in so long at the latest. */
+  void retrySoon(RingLane lane, long withinNs) {
+    if (withinNs != NEVER) {
+      retryAtNs = Math.min(retryAtNs, nowNs() + withinNs);
+    }
     if (!lane.retrying) {
       lane.retrying = true;
       retries.add(lane);

@@ -108,14 +108,13 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     if (isMessage(header)) {
       number++;
       if (kind == Records.START) {
-        long body = memory.get(WORD, at + Bodies.START_BODY_AT);
-        int channel = Bodies.channel(body);
-        if (channel < 1 || channel > CHANNELS) {
+        if (!isSoundStart(memory, at)) {
           broadcasts.done(in, Records.streamBytes(length));
           return;
         }
-        breakBody(channel);
-        bodies[channel] = body;
+        long body = memory.get(WORD, at + Bodies.START_BODY_AT);
+        breakBody(Bodies.channel(body));
+        bodies[Bodies.channel(body)] = body;
       }
       received(length);
       engine().user().onRecord(this, header, memory, at, length);

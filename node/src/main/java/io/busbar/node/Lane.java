@@ -4,6 +4,7 @@ import io.busbar.wire.Blocked;
 import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The way to another node: records arrive there once, in order, as fast as the receiver takes them.
@@ -35,6 +36,8 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
 
   /** No claim: copy instead. */
   public static final long NO_CLAIM = -1;
+
+  private static final ValueLayout.OfLong START_BODY = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private final Engine engine;
   private final int peer;
@@ -109,6 +112,12 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     int kind = Records.kind(header);
     boolean start = kind == Records.START && Records.length(header) == Bodies.START_BYTES;
     return kind == Records.WHOLE || kind == Records.WORDS || start;
+  }
+
+  /** Whether the body that a START names has a channel. */
+  static boolean isSoundStart(MemorySegment memory, long at) {
+    int channel = Bodies.channel(memory.get(START_BODY, at + Bodies.START_BODY_AT));
+    return channel >= 1 && channel <= CHANNELS;
   }
 
   final void sent(int bytes) {

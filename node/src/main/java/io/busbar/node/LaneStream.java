@@ -64,6 +64,10 @@ final class LaneStream extends QmpStream {
 
   private void give(MemorySegment memory, long at, boolean inFrame) {
     if (Lane.isMessage(header)) {
+      if (Records.kind(header) == Records.START && !Lane.isSoundStart(memory, at)) {
+        refuse();
+        return;
+      }
       lane().onMessage(header, memory, at, length, inFrame);
       return;
     }

@@ -35,6 +35,9 @@ public interface LaneUser {
   /** Something happened to the view of who is there. */
   default void onMember(MemberEvent event) {}
 
+  /** A carrier works less well than it should, in words; once for each kind of reason. */
+  default void onWarning(String what) {}
+
   /** Something happened to broadcasts. */
   default void onBroadcast(BroadcastEvent event) {}
 

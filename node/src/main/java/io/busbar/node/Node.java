@@ -347,6 +347,11 @@ public final class Node implements Place {
   }
 
   @Override
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  @Override
   public void flush() {
     engine.flush();
     if (engine.takeHappened()) {

@@ -96,6 +96,11 @@ public interface Place extends AutoCloseable {
     return false;
   }
 
+  /** Whether it was left: what was kept of it is given back by that. From any thread. */
+  default boolean isClosed() {
+    return false;
+  }
+
   /** What was placed leaves; with the driver's role. */
   void flush();
 

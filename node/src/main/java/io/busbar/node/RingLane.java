@@ -40,6 +40,23 @@ final class RingLane extends Lane {
   /** Whether it waits to be tried again. */
   boolean retrying;
 
+  /** What to pass a buffer takes of a ring: a reference. */
+  private static final int REFERENCE_BYTES = Long.BYTES;
+
+  /** The shortest frame for which there was no room in the ring since there was some; 0: none. */
+  private int refusedBytes;
+
+  /** So long the peer can do without a ring: others may leave, and give room back. */
+  private static final long NO_WAY_NS = 5_000_000_000L;
+
+  /** Nobody says when there is some. */
+  private static final long NO_WAY_LOOK_NS = 20_000_000;
+
+  /** Why no ring could be made the last time; empty when one could. */
+  private String noWay = "";
+
+  private long noWayNs;
+
   /**
    * A lane.
    *
@@ -154,11 +171,16 @@ final class RingLane extends Lane {
     }
     long place = nic.reserve(number, bytes);
     if (place < 0) {
-      flow.refused = true;
-      refused(Blocked.RING_FULL);
-      engine().retrySoon(this);
+      onRingFull(flow, bytes);
     }
     return place;
+  }
+
+  private void onRingFull(RingFlow flow, int bytes) {
+    flow.refused = true;
+    refused(Blocked.RING_FULL);
+    refusedBytes = refusedBytes == 0 ? bytes : Math.min(refusedBytes, bytes);
+    engine().retrySoon(this);
   }
 
   /** A place that was reserved is given back when the bytes could not be read. */
@@ -201,9 +223,7 @@ final class RingLane extends Lane {
     int bytes = frameBytes(Records.length(header));
     long result = nic.transfer(number, buffer, Role.APPLICATION, bytes);
     if (result < 0) {
-      flow.refused = true;
-      refused(Blocked.RING_FULL);
-      engine().retrySoon(this);
+      onRingFull(flow, REFERENCE_BYTES);
       return REFUSED;
     }
     onSent(flow, charge, Records.length(header));
@@ -225,13 +245,51 @@ final class RingLane extends Lane {
     return place >= 0;
   }
 
+  /**
+   * {@inheritDoc} Who was refused for want of room in the ring hears of it when there is some, and
+   * not before: else he would try, and be refused, for as long as the peer takes nothing.
+   */
   @Override
   void retry() {
     for (int i = 0; i < flows.length; i++) {
       tellIfDue(i);
       tellBodyDone(i);
-      onRoom(flows[i]);
     }
+    if (refusedBytes == 0 || isEnded()) {
+      return;
+    }
+    if (!hasRoom(refusedBytes)) {
+      waitForRoom();
+      return;
+    }
+    noWay = "";
+    refusedBytes = 0;
+    for (RingFlow flow : flows) {
+      onRoom(flow);
+    }
+  }
+
+  /** Room in a ring comes, or its peer goes; room for one may not come. */
+  private void waitForRoom() {
+    if (!noWay.isEmpty() && engine().nowNs() - noWayNs > NO_WAY_NS) {
+      engine().end(this, noWay);
+    } else {
+      engine().retrySoon(this, noWay.isEmpty() ? Engine.NEVER : NO_WAY_LOOK_NS);
+    }
+  }
+
+  /** There is no room to make a ring to the peer. */
+  void onNoWay(String why) {
+    noWayNs = noWay.isEmpty() ? engine().nowNs() : noWayNs;
+    noWay = why;
+  }
+
+  private boolean hasRoom(int bytes) {
+    boolean has = nic.reserve(number, bytes) >= 0;
+    if (has) {
+      nic.abandon();
+    }
+    return has;
   }
 
   private void onRoom(RingFlow flow) {
@@ -315,6 +373,9 @@ final class RingLane extends Lane {
 
   private boolean onRecord(long header, MemorySegment memory, long at, int bytes) {
     if (isMessage(header)) {
+      if (Records.kind(header) == Records.START && !isSoundStart(memory, at)) {
+        return false;
+      }
       received(bytes);
       engine().user().onRecord(this, header, memory, at, bytes);
       return true;

@@ -206,9 +206,9 @@ final class PeerTable implements Mailbox.Reader {
       try {
         own.makeRing(participant);
       } catch (SystemCallException e) {
-        warnings.tell(
-            Warnings.Kind.NO_RING,
-            "no ring to %s: %s".formatted(peer.segment.address, e.getMessage()));
+        String why = "no ring to %s: %s".formatted(peer.segment.address, e.getMessage());
+        warnings.tell(Warnings.Kind.NO_RING, why);
+        events.onNoWay(peer.number, why);
         return null;
       }
       ring = new RingOut(own.memory, own.layout.ringAt(participant), own.layout.ringBytes, 0);
