@@ -364,8 +364,8 @@ final class Draft {
     }
     Stage full = stage == null ? new Stage(-1) : stage;
     sending.charge(full.filled);
-    target.forget(this);
-    target.defer(Records.header(Records.WHOLE, 0, handler.number(), full.filled), full.memory, 0);
+    long header = Records.header(Records.WHOLE, 0, handler.number(), full.filled);
+    target.deferInPlaceOf(this, header, full.memory);
     target.giveBack(full);
     target.onOver();
     stage = null;

@@ -571,14 +571,15 @@ public final class InMessage {
   /** Fills a part of an array of primitives, as the elements' layout says. */
   public void receive(Object array, ValueLayout elements, int index, int count) {
     long bytes = count * elements.byteSize();
+    ValueLayout anywhere = elements.withByteAlignment(1); // a message lies where it came to lie
     if (isHere(bytes)) {
-      MemorySegment.copy(memory, elements, at, array, index, count);
+      MemorySegment.copy(memory, anywhere, at, array, index, count);
       long _ = taken(bytes);
     } else {
       int _ = Objects.checkFromIndexSize(index, count, Array.getLength(array));
       byte[] copy = new byte[Math.toIntExact(bytes)];
       receiveInPieces(MemorySegment.ofArray(copy), 0, bytes);
-      MemorySegment.copy(MemorySegment.ofArray(copy), elements, 0, array, index, count);
+      MemorySegment.copy(MemorySegment.ofArray(copy), anywhere, 0, array, index, count);
     }
   }
 

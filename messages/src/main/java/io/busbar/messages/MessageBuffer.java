@@ -80,7 +80,10 @@ public final class MessageBuffer implements AutoCloseable {
     owned = false;
   }
 
-  /** Gives it back. A second call does nothing, nor does one after it was given away. */
+  /**
+   * Gives it back. A second call does nothing, nor does one after it was given away, or after the
+   * messages were closed, with which its memory goes.
+   */
   @Override
   public void close() {
     if (owned) {
@@ -96,6 +99,9 @@ public final class MessageBuffer implements AutoCloseable {
   /** Gives it back; the driver's role is needed. */
   void discard() {
     owned = false;
+    if (node.isClosed()) {
+      return;
+    }
     if (buffers != null) {
       buffers.free(buffer);
     } else if (lane != null) {

@@ -342,6 +342,9 @@ public final class Messages implements AutoCloseable {
    * 128 KB and as long as the pool has one, it can change its owner; otherwise it will be copied.
    */
   public MessageBuffer buffer(int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a buffer of %d bytes".formatted(bytes));
+    }
     take();
     try {
       Buffers pool = node.buffers();
@@ -497,8 +500,13 @@ public final class Messages implements AutoCloseable {
     } else if (!node.isFresh() || extraction.isDue()) {
       drive();
       count = extraction.run(Long.MAX_VALUE);
-    } else if (!arrivals.done.isEmpty() || sending.hasDeferred()) {
-      report();
+    } else {
+      if (!arrivals.done.isEmpty() || sending.hasDeferred()) {
+        report();
+      }
+      if (extraction.hasConditions()) { // whoever waits may have fulfilled one before
+        count = extraction.run(Long.MAX_VALUE);
+      }
     }
     return finishExtraction(count);
   }
@@ -728,9 +736,17 @@ public final class Messages implements AutoCloseable {
       try {
         end(undelivered);
       } finally {
-        node.close();
-        tellRest(undelivered, extracts);
+        closeNode(undelivered, extracts);
       }
+    }
+  }
+
+  /** Whatever becomes of the place below, threads of handlers end. */
+  private void closeNode(Map<Integer, Long> undelivered, boolean extracts) {
+    try {
+      node.close();
+    } finally {
+      tellRest(undelivered, extracts);
     }
   }
 

@@ -398,17 +398,31 @@ final class Outgoing {
 
   /** Keeps a message for later; its bytes are copied. */
   void defer(long header, MemorySegment from, long at) {
-    defer(
-        header, (into, place) -> MemorySegment.copy(from, at, into, place, Records.length(header)));
+    defer(null, header, copyOf(from, at, header));
   }
 
   /** Keeps a message for later. */
   void defer(long header, Content content) {
+    defer(null, header, content);
+  }
+
+  /** Keeps a message for later that has begun, and goes whole: those that began later wait on. */
+  void deferInPlaceOf(Draft draft, long header, MemorySegment from) {
+    defer(draft, header, copyOf(from, 0, header));
+  }
+
+  private static Content copyOf(MemorySegment from, long at, long header) {
+    return (into, place) -> MemorySegment.copy(from, at, into, place, Records.length(header));
+  }
+
+  private void defer(@Nullable Draft begun, long header, Content content) {
     MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
     content.write(copy, 0);
-    for (Draft draft = unstarted.poll(); draft != null; draft = unstarted.poll()) {
-      draft.startWaits = true;
-      deferred.add(new Waiting(0, MemorySegment.NULL, draft)); // it began before
+    Draft first = unstarted.poll();
+    while (first != null && first != begun) {
+      first.startWaits = true;
+      deferred.add(new Waiting(0, MemorySegment.NULL, first)); // it began before
+      first = unstarted.poll();
     }
     deferred.add(new Waiting(header, copy, null));
   }

@@ -72,6 +72,35 @@ class DeferredTest extends Nodes {
     awaitNothingHeld(b);
   }
 
+  /** Of two that have begun the first one starts first, though it ends first, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whatBeganFirstStartsFirst(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    List<String> heard = new ArrayList<>();
+    Handler fill = a.handler("fill", (_, _) -> {});
+    Handler first = a.handler("first", (_, _) -> heard.add("first"));
+    Handler second = a.handler("second", (_, _) -> heard.add("second"));
+    MemorySegment some = pattern(LENGTH, 0);
+    inHandler(
+        (_, from) -> {
+          while (b.trySend(from, fill, some, 0, LENGTH)) {
+            heard.clear();
+          }
+          b.send(from, fill, some, 0, LENGTH); // waits, and so do the others
+          OutMessage one = b.begin(from, 10, first);
+          OutMessage two = b.begin(from, 10, second);
+          one.send(some, 0, 10);
+          two.send(some, 0, 10);
+          one.close();
+          two.close();
+        });
+    assertThat(a.await(() -> heard.size() == 2, 20 * SECOND_NS)).isTrue();
+    assertThat(heard).containsExactly("first", "second");
+  }
+
   /** A buffer that is given outside the handler goes behind the pieces that wait. */
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})

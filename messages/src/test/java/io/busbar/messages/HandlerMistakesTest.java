@@ -2,8 +2,12 @@ package io.busbar.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.node.Lane;
+import io.busbar.wire.Bodies;
+import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,5 +155,39 @@ class HandlerMistakesTest extends Nodes {
       assertThat(b.await(() -> calls[0] == count, 20 * SECOND_NS)).isTrue();
     }
     assertThat(interrupted).containsExactly(false, false);
+  }
+
+  /** The START of a long message whose body has no channel: nobody of us sends such. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void startOfNoBodyIsNobodysMistakeHere(String fabric) throws Exception {
+    joinTwo(fabric);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    MemorySegment start = Arena.ofAuto().allocate(Bodies.START_BYTES, 8);
+    for (int channel : new int[] {0, 17, 0xFFFF}) {
+      start.set(Little.LONG, 0, 1 << 20);
+      start.set(Little.LONG, Bodies.START_BODY_AT, Bodies.body(channel, 0));
+      a.node().take();
+      try {
+        Lane lane = Objects.requireNonNull(a.node().lane(1));
+        if (!lane.isEnded()) {
+          int _ =
+              lane.trySend(Records.header(Records.START, 0, 1, Bodies.START_BYTES), start, 0, 0);
+          a.node().flush();
+        }
+      } finally {
+        a.node().release();
+      }
+      int _ = b.extractOrWait(SECOND_NS / 10);
+    }
+    assertThat(b.held().coming()).as("bodies that are kept").isZero();
+    if (fabric.equals("shm")) { // there a record is a frame, and what follows is sound
+      checkThatItGoesOn();
+    } else {
+      assertThat(a.await(() -> told.contains("gone 1") || told.contains("gone 0"), 20 * SECOND_NS))
+          .as("a stream that makes no sense ends")
+          .isTrue();
+    }
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.ResumableHandler.Progress;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -265,7 +267,9 @@ class LongMessagesTest extends Nodes {
               }
               return 0;
             });
-    assertThat(b.await(() -> order.size() == 5 && waiting[0] != null, 30 * SECOND_NS)).isTrue();
+    assertThat(b.await(() -> order.size() == 5 && waiting[0] != null, 30 * SECOND_NS))
+        .as("%s %s %s", order, waiting[0], told)
+        .isTrue();
     going.get();
     assertThat(order).containsOnly("other");
     buffer[0] = new byte[100];
@@ -599,5 +603,42 @@ class LongMessagesTest extends Nodes {
     }
     another.get();
     assertThat(b.await(() -> refused[0] == 17, 30 * SECOND_NS)).isTrue();
+  }
+
+  /** Elements may be described by the layouts that a program has at hand: bytes lie anywhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void arraysAreFilledByAnyLayout(String fabric) throws Exception {
+    join(fabric, 2);
+    int[] lengths = {3, 500, 30_000};
+    List<long[]> heard = new ArrayList<>();
+    Handler take =
+        nodes
+            .get(1)
+            .handler(
+                "take",
+                (in, _) -> {
+                  byte[] odd = new byte[3];
+                  in.receive(odd);
+                  long[] longs = new long[(int) (in.remaining() / Long.BYTES)];
+                  in.receive(longs, ValueLayout.JAVA_LONG, 0, longs.length);
+                  heard.add(longs);
+                });
+    for (int length : lengths) {
+      MemorySegment bytes = Arena.ofAuto().allocate(3 + 8L * length);
+      for (int i = 0; i < length; i++) {
+        bytes.set(ValueLayout.JAVA_LONG_UNALIGNED, 3 + 8L * i, i);
+      }
+      nodes.get(0).send(1, take, bytes, 0, bytes.byteSize());
+    }
+    assertThat(nodes.get(1).await(() -> heard.size() == lengths.length, 20 * SECOND_NS))
+        .as("%s", told)
+        .isTrue();
+    for (int k = 0; k < lengths.length; k++) {
+      assertThat(heard.get(k)).hasSize(lengths[k]);
+      for (int i = 0; i < lengths[k]; i++) {
+        assertThat(heard.get(k)[i]).isEqualTo(i);
+      }
+    }
   }
 }

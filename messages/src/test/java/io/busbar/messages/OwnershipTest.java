@@ -147,4 +147,35 @@ class OwnershipTest extends Nodes {
     assertThat(all.asSlice(4, 1_000).mismatch(pattern(1_000, 1))).isEqualTo(-1);
     assertThat(all.asSlice(1_004).mismatch(pattern(90_000, 2))).isEqualTo(-1);
   }
+
+  /** With the messages goes the memory of all buffers: to give one back then does nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void buffersMayBeClosedAfterTheMessages(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    List<MessageBuffer> taken = new ArrayList<>();
+    Handler take = b.handler("take", (in, _) -> taken.add(in.take()));
+    for (int length : new int[] {100, 5_000, 60_000}) {
+      a.send(1, take, pattern(length, 1), 0, length);
+      a.give(1, take, filled(a, length, 1), length);
+    }
+    assertThat(b.await(() -> taken.size() == 6, 30 * SECOND_NS)).isTrue();
+    taken.add(b.buffer(1_000));
+    b.close();
+    taken.forEach(MessageBuffer::close);
+    MessageBuffer own = a.buffer(1_000);
+    a.close();
+    own.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void bufferOfLessThanNothingIsRefused(String fabric) throws Exception {
+    join(fabric, 1);
+    assertThatThrownBy(() -> nodes.getFirst().buffer(-5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-5");
+  }
 }

@@ -45,6 +45,35 @@ class WaitsTest extends Nodes {
     awaitNothingHeld(b);
   }
 
+  /** After a silence who waits looks at the network later, and at conditions all the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void conditionsAreLookedAtAfterASilence(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    boolean[] free = new boolean[1];
+    int[] begun = new int[1];
+    int[] ended = new int[1];
+    Handler awaits =
+        b.waitingHandler(
+            "awaits",
+            (in, _) -> {
+              begun[0]++;
+              in.await(() -> free[0]);
+              ended[0]++;
+            });
+    for (int i = 1; i <= 20; i++) {
+      int number = i;
+      free[0] = false;
+      a.send(1, awaits, 1, 2, 3, 4);
+      assertThat(b.await(() -> begun[0] == number, 20 * SECOND_NS)).isTrue();
+      assertThat(b.await(() -> ended[0] == number, 20_000_000)).isFalse();
+      free[0] = true; // and nobody is told
+      assertThat(b.await(() -> ended[0] == number, 5 * SECOND_NS)).as("number %d", i).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "udp"})
   void handlerThatWaitsCanBeInterrupted(String fabric) throws Exception {
