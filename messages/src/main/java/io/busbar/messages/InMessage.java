@@ -571,7 +571,7 @@ public final class InMessage {
   /** Fills a part of an array of primitives, as the elements' layout says. */
   public void receive(Object array, ValueLayout elements, int index, int count) {
     long bytes = count * elements.byteSize();
-    ValueLayout anywhere = elements.withByteAlignment(1); // a message lies where it came to lie
+    ValueLayout anywhere = anywhere(elements);
     if (isHere(bytes)) {
       MemorySegment.copy(memory, anywhere, at, array, index, count);
       long _ = taken(bytes);
@@ -581,6 +581,11 @@ public final class InMessage {
       receiveInPieces(MemorySegment.ofArray(copy), 0, bytes);
       MemorySegment.copy(MemorySegment.ofArray(copy), anywhere, 0, array, index, count);
     }
+  }
+
+  /** A message lies where it came to lie. Of a layout that fits anywhere no other one is made. */
+  private static ValueLayout anywhere(ValueLayout elements) {
+    return elements.byteAlignment() == 1 ? elements : elements.withByteAlignment(1);
   }
 
   /** Fills a buffer up to its limit. */
