@@ -18,6 +18,9 @@ final class Carrier {
   private static final int IDLE_LOOKS = 32;
   private static final int IDLE_ROUNDS = 32;
 
+  /** The same where no node is reached: who speaks there says that it has come, and can wait. */
+  private static final int IDLE_ROUNDS_ALONE = 1024;
+
   final Nic nic;
 
   /** Its place among the carriers of its engine. */
@@ -37,6 +40,9 @@ final class Carrier {
 
   /** By number: the node that was opened. */
   private int[] nodes = nobody(16);
+
+  /** How many nodes were opened. */
+  private int reached;
 
   private int idleLooks;
 
@@ -67,12 +73,16 @@ final class Carrier {
    * now and then while there are others: a look at a socket costs as much as ten at a ring.
    */
   int look(int inRound, int budget, boolean alone) {
-    if (idleLooks >= IDLE_LOOKS && !alone && inRound % IDLE_ROUNDS != 0) {
+    if (idleLooks >= IDLE_LOOKS && !alone && inRound % idleRounds() != 0) {
       return 0;
     }
     int frames = nic.poll(receiver, budget);
     idleLooks = frames > 0 ? 0 : idleLooks + 1;
     return frames;
+  }
+
+  private int idleRounds() {
+    return reached == 0 ? IDLE_ROUNDS_ALONE : IDLE_ROUNDS;
   }
 
   private void onRecordFrame(int number, MemorySegment memory, long at, int length, long frame) {
@@ -130,6 +140,7 @@ final class Carrier {
             System.arraycopy(nodes, 0, more, 0, nodes.length);
             nodes = more;
           }
+          reached += nodes[number] == NOBODY ? 1 : 0;
           nodes[number] = node;
           return number;
         } catch (FabricException e) {
@@ -155,6 +166,7 @@ final class Carrier {
     for (int number = 0; number < nodes.length; number++) {
       if (nodes[number] == node) {
         nodes[number] = NOBODY;
+        reached--;
         nic.close(number);
         if (reliable) {
           ringLanes[number] = null;

@@ -3,6 +3,9 @@ package io.busbar.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.fabric.ForwardingNic;
+import io.busbar.fabric.FrameReceiver;
+import io.busbar.fabric.Nic;
 import io.busbar.fabric.udp.UdpAddress;
 import io.busbar.fabric.udp.UdpConfig;
 import io.busbar.fabric.udp.UdpNic;
@@ -48,6 +51,51 @@ class EngineWaysTest {
       assertThat(engine.hasChosen()).isTrue();
       long before = engine.transport().counters().get(Count.ECHOES_OUT);
       assertThat(asked(engine)).isEqualTo(before);
+    }
+  }
+
+  /** Counts how often it is looked at. */
+  private static final class WatchedNic extends ForwardingNic {
+    private int looks;
+
+    WatchedNic(Nic below) {
+      super(below);
+    }
+
+    @Override
+    public int poll(FrameReceiver receiver, int budget) {
+      looks++;
+      return super.poll(receiver, budget);
+    }
+  }
+
+  private static int looks(Engine engine, WatchedNic at) {
+    int before = at.looks;
+    for (int i = 0; i < 10_240; i++) {
+      boolean _ = engine.work();
+    }
+    return at.looks - before;
+  }
+
+  /** A look is a call of the kernel, for which messages over another carrier wait. */
+  @Test
+  void whereNobodyIsReachedIsLookedAtSeldom() {
+    TransportConfig transport = TransportConfig.builder(0, 1000).build();
+    EngineConfig config = new EngineConfig(transport, 1 << 20, 64, 1, 1_000_000_000_000L);
+    Engine engine = new Engine(config, () -> nowNs, Users.deaf());
+    try (WatchedNic one = new WatchedNic(loopback(engine));
+        WatchedNic other = new WatchedNic(loopback(engine));
+        UdpNic deaf = loopback(engine)) {
+      engine.add(one);
+      engine.add(other);
+      int _ = looks(engine, one); // until it counts as quiet
+      assertThat(looks(engine, one)).isEqualTo(10);
+      assertThat(looks(engine, other)).isEqualTo(10);
+      engine.addPeer(1, List.of(deaf.address()));
+      assertThat(looks(engine, one)).isEqualTo(320);
+      assertThat(looks(engine, other)).isEqualTo(10);
+      engine.drop(1, "it has left");
+      assertThat(looks(engine, one)).isEqualTo(10);
     }
   }
 
