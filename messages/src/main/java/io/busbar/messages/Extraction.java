@@ -252,7 +252,7 @@ final class Extraction {
       Body body = span == null ? null : span.starts;
       inbox.remove();
       reportIfFull();
-      arrivals.done.message(source, length);
+      arrivals.done.message(arrivals.lane(source), length, Lane.NO_CLAIM);
       budget -= Records.HEADER_BYTES;
       if (body != null) {
         startLong(Records.handler(header), body, size);
@@ -271,11 +271,8 @@ final class Extraction {
       inbox.remove();
       if (!kept) {
         reportIfFull();
-        if (span == null) {
-          arrivals.done.message(source, Records.charge(header));
-        } else {
-          arrivals.done.message(source, Records.charge(header), span.claim);
-        }
+        long claim = claim(span);
+        arrivals.done.message(arrivals.lane(source), Records.charge(header), claim);
       }
     }
   }

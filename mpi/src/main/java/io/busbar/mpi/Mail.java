@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -33,6 +32,12 @@ final class Mail implements MessageEvents, AutoCloseable {
   private static final long CREDIT_BYTES = 64L << 20;
 
   private static final long CREDIT_BYTES_MIN = 64L << 10;
+
+  /** In which parts credit is given back: for 1 KB, one message in some two hundred. */
+  private static final int CREDIT_PARTS = 4;
+
+  /** So long a short send waits for credit before it goes another way, see {@link Peer}. */
+  private static final long CREDIT_WAIT_NS = 2_000_000;
 
   /** Payloads of short sends that are kept here because their receivers have no credit. */
   private static final long KEPT_BYTES_MAX = 64L << 20;
@@ -70,8 +75,8 @@ final class Mail implements MessageEvents, AutoCloseable {
   private @Nullable Receive awaited;
 
   private final AtomicLong keptBytes = new AtomicLong();
-  private final AtomicReference<@Nullable Letter> spareLetter = new AtomicReference<>();
-  private final AtomicReference<@Nullable Receive> spareReceive = new AtomicReference<>();
+  private final Spare<Letter> spareLetter = new Spare<>();
+  private final Spare<Receive> spareReceive = new Spare<>();
   private final Waiting waiting;
 
   /**
@@ -87,7 +92,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     peers = new Peer[size];
     long each = creditBytes(size, config.creditBytesMax());
     long most = config.creditBytesMax();
-    Arrays.setAll(peers, _ -> new Peer(new Credit(each, 2), Casts.credit(size, most)));
+    Arrays.setAll(peers, _ -> new Peer(new Credit(each, CREDIT_PARTS), Casts.credit(size, most)));
     matching = new Matching(peers, self);
     outbox = new Outbox(this, matching, fm, peers);
     waiting = new Waiting(fm, outbox, watch);
@@ -155,7 +160,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       int objects) {
     long bytes = count * type.size();
     boolean isShort = bytes <= SHORT_BYTES_MAX && !sync && to != self;
-    if (isShort && peers[to].isClear() && peers[to].mail.spend(bytes)) {
+    if (isShort && spend(peers[to], bytes)) {
       sendShort(to, context, source, tag, memory, at, count, type, objects);
       return;
     }
@@ -170,6 +175,29 @@ final class Mail implements MessageEvents, AutoCloseable {
     if (error != null) {
       throw error.again();
     }
+  }
+
+  /**
+   * Takes credit for a short send that can leave now. If it cannot, a moment is better spent
+   * waiting than asking for each message by itself, which takes a round trip.
+   */
+  private boolean spend(Peer peer, long bytes) {
+    Credit credit = peer.mail;
+    if (peer.isClear() && credit.spend(bytes)) {
+      return true;
+    }
+    if (!peer.takes()) {
+      waiting.look(); // who only sends would not see that it takes
+    }
+    if (!credit.willSuffice(bytes) || !peer.isWorthWaitingFor()) {
+      return false;
+    }
+    BooleanSupplier isWorthATry =
+        () -> (peer.isClear() && credit.suffices(bytes)) || peer.gone != null;
+    if (!waiting.awaitFor(isWorthATry, CREDIT_WAIT_NS)) {
+      peer.onWaitedInVain();
+    }
+    return peer.isClear() && credit.spend(bytes);
   }
 
   /**
@@ -227,13 +255,13 @@ final class Mail implements MessageEvents, AutoCloseable {
   }
 
   Letter takeLetter() {
-    Letter spare = spareLetter.getAndSet(null);
+    Letter spare = spareLetter.take();
     return spare == null ? new Letter() : spare;
   }
 
   void giveBack(Letter letter) {
     letter.clear();
-    spareLetter.setRelease(letter);
+    spareLetter.giveBack(letter);
   }
 
   Handler envelopeHandler() {
@@ -283,13 +311,13 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   /** A receive for a call that waits at once; to be given back. */
   Receive takeReceive(Communicator communicator) {
-    Receive spare = spareReceive.getAndSet(null);
+    Receive spare = spareReceive.take();
     return spare == null ? new Receive(this, communicator) : spare;
   }
 
   void giveBack(Receive receive) {
     receive.forgetMemory();
-    spareReceive.setRelease(receive);
+    spareReceive.giveBack(receive);
   }
 
   /**
@@ -379,7 +407,10 @@ final class Mail implements MessageEvents, AutoCloseable {
     if (payload != null) {
       receive.take(payload);
       if (arrived.node != self) {
-        giveCredit(arrived.node, arrived.flags, arrived.length);
+        tellCredit(
+            arrived.node,
+            arrived.flags,
+            credit(arrived.node, arrived.flags).dealtWith(arrived.length));
       }
     }
   }
@@ -394,11 +425,18 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
   }
 
+  private Credit credit(int node, int flags) {
+    return (flags & MpiEnvelope.CAST) != 0 ? peers[node].casts : peers[node].mail;
+  }
+
+  /** A message is dealt with in its handler. */
   private void giveCredit(int node, int flags, long bytes) {
-    boolean isCast = (flags & MpiEnvelope.CAST) != 0;
-    int charged = (isCast ? peers[node].casts : peers[node].mail).dealtWith(bytes);
+    tellCredit(node, flags, credit(node, flags).dealtWithAtOnce(bytes));
+  }
+
+  private void tellCredit(int node, int flags, int charged) {
     if (charged > 0) {
-      tell(node, credit, charged, isCast ? 1 : 0);
+      tell(node, credit, charged, (flags & MpiEnvelope.CAST) != 0 ? 1 : 0);
     }
   }
 
@@ -406,6 +444,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     int charged = in.receiveInt();
     boolean isOfCasts = in.receiveInt() != 0;
     (isOfCasts ? peers[from].casts : peers[from].mail).onGiven(charged);
+    peers[from].onTakes();
   }
 
   private void tell(int node, Handler what, int one, int two) {
@@ -512,6 +551,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   private void onGo(InMessage in, int from) {
     int name = in.receiveInt();
     int receiveName = in.receiveInt();
+    peers[from].onTakes();
     Send send = matching.send(name);
     if (send == null) {
       return; // it has failed meanwhile

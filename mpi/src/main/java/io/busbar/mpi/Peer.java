@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Another rank of the world, as far as messages to and from it go. */
 final class Peer {
+  private static final int SENDS_BEFORE_WAIT_MIN = 64;
+  private static final int SENDS_BEFORE_WAIT_MAX = 1 << 20;
+
   /** What may be sent to it by itself and not be asked for yet. */
   final Credit mail;
 
@@ -46,6 +49,14 @@ final class Peer {
   /** Whether anything was ever sent to it; two threads may both find that nothing was. */
   boolean spokenTo;
 
+  /** Whether it has taken something since a send waited for that in vain. */
+  private volatile boolean takes = true;
+
+  // Sends that do not wait for credit before one waits again, and how many the next time. Threads
+  // may count wrongly together; then one waits a little too soon or too late.
+  private int sendsBeforeWait;
+  private int sendsBeforeNextWait = SENDS_BEFORE_WAIT_MIN;
+
   /** Why nothing can be had from it any more; null while it can. */
   volatile @Nullable String gone;
 
@@ -62,6 +73,31 @@ final class Peer {
     boolean first = !spokenTo;
     spokenTo = true;
     return first;
+  }
+
+  /** Whether it receives, as far as is known. */
+  boolean takes() {
+    return takes;
+  }
+
+  /** It has taken something that it was sent. */
+  void onTakes() {
+    if (!takes) {
+      sendsBeforeNextWait = SENDS_BEFORE_WAIT_MIN;
+      takes = true;
+    }
+  }
+
+  /** It did not receive for a while: more and more is sent to it before it is waited for again. */
+  void onWaitedInVain() {
+    sendsBeforeWait = sendsBeforeNextWait;
+    sendsBeforeNextWait = Math.min(2 * sendsBeforeNextWait, SENDS_BEFORE_WAIT_MAX);
+    takes = false;
+  }
+
+  /** Whether a send without credit is to wait for some. */
+  boolean isWorthWaitingFor() {
+    return takes || --sendsBeforeWait < 0;
   }
 
   /** A message that it has sent to all has come. */

@@ -173,6 +173,8 @@ final class Receive extends Request implements Sink {
               : "a message of %d bytes from rank %d with tag %d"
                   .formatted(tooLongBytes, source, tag);
       fail(new MpiError(Kind.TRUNCATE, what + ", and there is room for " + bytes));
+    } else if (Thread.currentThread().equals(receiver)) {
+      completeHere();
     } else {
       complete();
     }

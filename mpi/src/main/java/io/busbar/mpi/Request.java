@@ -1,5 +1,7 @@
 package io.busbar.mpi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,17 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Request implements BooleanSupplier permits Receive, Send, Task {
   final Mail mail;
   private volatile boolean done;
+
+  private static final VarHandle DONE;
+
+  static {
+    try {
+      DONE = MethodHandles.lookup().findVarHandle(Request.class, "done", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private @Nullable MpiError error;
   private boolean cancelled;
   private boolean finished;
@@ -37,15 +50,22 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
     return done || mail.hasWork();
   }
 
-  /** It is as if it had not begun. */
+  /** It is as if it had not begun; no other thread knows of it. */
   final void reset() {
     error = null;
     cancelled = false;
     finished = false;
-    abandoned = false;
+    if (abandoned) {
+      abandoned = false;
+    }
     bytes = 0;
     objects = 0;
-    done = false;
+    DONE.set(this, false);
+  }
+
+  /** The thread that waits for it has completed it itself: nobody else knows of it. */
+  final void completeHere() {
+    DONE.set(this, true);
   }
 
   /** It is over; what was written before is seen by who waits. */

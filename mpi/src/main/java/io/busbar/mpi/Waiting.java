@@ -114,6 +114,27 @@ final class Waiting {
     }
   }
 
+  /** Waits until something holds, but no longer than this; whether it does. */
+  boolean awaitFor(BooleanSupplier holds, long ns) {
+    BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
+    long startNs = fm.node().nowNs();
+    try {
+      for (long leftNs = ns; leftNs > 0; leftNs = ns - (fm.node().nowNs() - startNs)) {
+        outbox.push();
+        check();
+        boolean _ = fm.await(news, leftNs);
+        if (holds.getAsBoolean()) {
+          return true;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (MessageException e) {
+      throw closed(e);
+    }
+    return holds.getAsBoolean();
+  }
+
   private void awaitNews(BooleanSupplier news) {
     if (watch != null) {
       watch.begin(news);

@@ -357,4 +357,59 @@ class PointToPointTest extends Ranks {
       }
     }
   }
+
+  /**
+   * Who sends faster than the other one receives waits for credit; it does not ask for each message
+   * by itself, which takes a round trip. Only while nothing is compiled it may.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void aFloodIsNotAskedFor(String fabric) throws Exception {
+    int count = 40_000;
+    long[] answers = new long[2];
+    run(
+        2,
+        fabric,
+        world -> {
+          byte[] message = new byte[1_000];
+          for (int i = 0; i < count; i++) {
+            if (world.rank() == 0) {
+              message[0] = (byte) i;
+              world.send(message, 0, message.length, Datatype.BYTE, 1, 3, false);
+              continue;
+            }
+            if (i == count / 2) {
+              answers[0] = sent(1, 0);
+            }
+            world.receive(message, 0, message.length, Datatype.BYTE, 0, 3, null);
+            assertThat(message[0]).isEqualTo((byte) i);
+          }
+          if (world.rank() == 1) {
+            answers[1] = sent(1, 0);
+          }
+        });
+    assertThat(answers[1] - answers[0])
+        .as("messages of the receiver for the second half")
+        .isBetween(1L, count / 20L);
+  }
+
+  /** A program that sends before anybody receives waits for credit once, not for each message. */
+  @Test
+  void sendsBeforeAnyReceiveDoNotWaitEach() throws Exception {
+    int count = 5_000;
+    run(
+        2,
+        world -> {
+          byte[] message = new byte[1_000];
+          int other = 1 - world.rank();
+          long start = System.nanoTime();
+          for (int i = 0; i < count; i++) {
+            world.send(message, 0, message.length, Datatype.BYTE, other, 3, false);
+          }
+          assertThat(System.nanoTime() - start).isLessThan(4_000_000_000L); // 5,000 times 2 ms
+          for (int i = 0; i < count; i++) {
+            world.receive(message, 0, message.length, Datatype.BYTE, other, 3, null);
+          }
+        });
+  }
 }

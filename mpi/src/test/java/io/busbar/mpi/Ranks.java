@@ -1,5 +1,6 @@
 package io.busbar.mpi;
 
+import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -104,5 +106,17 @@ abstract class Ranks {
 
   final void run(int ranks, Program program) throws Exception {
     run(ranks, "shm", program);
+  }
+
+  /** How many messages of `messages` a rank has sent to another one. */
+  final long sent(int rank, int to) {
+    Place place = Objects.requireNonNull(places.get(rank));
+    place.take();
+    try {
+      Lane lane = place.lane(to);
+      return lane == null ? 0 : lane.messagesOut();
+    } finally {
+      place.release();
+    }
   }
 }
