@@ -1,6 +1,7 @@
 package io.busbar.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -87,7 +88,7 @@ public final class Pool {
    * @return a handle, or {@link #NONE}: the caller waits, or refuses by name
    */
   public long allocate(int bytes, Role role) {
-    int blocks = -Math.floorDiv(-bytes, layout.blockBytes());
+    int blocks = layout.blocksOf(bytes);
     if (blocks < 1 || blocks > PoolLayout.ZONE_BLOCKS) {
       throw new IllegalArgumentException(
           "a buffer of %d bytes; allowed: 1 to %d, the bytes of a zone"
@@ -227,6 +228,19 @@ public final class Pool {
   /** How many blocks are free, by their words; others may change it meanwhile. */
   public int freeBlocks() {
     return zones.freeBlocks();
+  }
+
+  /**
+   * Who holds how much, by the words; others may change it meanwhile. It reads every word: about as
+   * long as to copy 16 KB.
+   *
+   * @param held is set, by participant, to the blocks of its buffers; {@value #PARTICIPANTS_MAX} +
+   *     1 of them
+   * @return how many blocks are free
+   */
+  public int census(int[] held) {
+    Arrays.fill(held, 0);
+    return zones.census(held);
   }
 
   /**

@@ -48,6 +48,11 @@ public record PoolLayout(int zones, int blockBytes) {
     return zones * ZONE_BLOCKS;
   }
 
+  /** How many blocks a buffer of so many bytes takes (A35). */
+  public int blocksOf(int bytes) {
+    return -Math.floorDiv(-bytes, blockBytes);
+  }
+
   /** Where the first block begins. */
   long blocksAt() {
     long control = (long) zones * ZONE_WORDS * Long.BYTES;

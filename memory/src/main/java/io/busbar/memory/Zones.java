@@ -243,9 +243,27 @@ final class Zones {
   int freeBlocks() {
     int free = 0;
     for (int block = 0; block < layout.blocks(); block++) {
+      free += freeAt(words.get(PoolLayout.stateWord(block)), block % ALL);
+    }
+    return free;
+  }
+
+  /** The free blocks that a word stands for: those of a buffer that rests, too. */
+  private static int freeAt(long word, int place) {
+    return BlockWord.isFree(word)
+        ? 1
+        : BlockWord.isResting(word, place) ? BlockWord.blocks(word) : 0;
+  }
+
+  /** Adds what each participant holds; how many blocks are free. */
+  int census(int[] held) {
+    int free = 0;
+    for (int block = 0; block < layout.blocks(); block++) {
       long word = words.get(PoolLayout.stateWord(block));
-      boolean rests = BlockWord.isResting(word, block % ALL);
-      free += rests ? BlockWord.blocks(word) : BlockWord.isFree(word) ? 1 : 0;
+      free += freeAt(word, block % ALL);
+      if (BlockWord.state(word) == BlockWord.OWNED && BlockWord.isHead(word, block % ALL)) {
+        held[BlockWord.participant(word)] += BlockWord.blocks(word);
+      }
     }
     return free;
   }

@@ -33,6 +33,24 @@ class PoolTest {
   }
 
   @Test
+  void censusSaysWhoHoldsWhatAndWhatIsFree() {
+    long mine = pool.allocate(3 * BLOCK, Role.APPLICATION);
+    long given = pool.allocate(2 * BLOCK, Role.APPLICATION);
+    long freed = pool.allocate(5 * BLOCK, Role.APPLICATION);
+    long _ = pool.give(given, Role.APPLICATION, Role.FABRIC, 2);
+    pool.free(freed, Role.APPLICATION);
+    int[] held = new int[Pool.PARTICIPANTS_MAX + 1];
+    held[7] = 7;
+    assertThat(pool.census(held)).isEqualTo(64 - 5).isEqualTo(pool.freeBlocks());
+    assertThat(held[1]).isEqualTo(3);
+    assertThat(held[2]).isEqualTo(2);
+    assertThat(held[7]).isZero();
+    pool.free(mine, Role.APPLICATION);
+    assertThat(pool.census(held)).isEqualTo(64 - 2);
+    assertThat(held[1]).isZero();
+  }
+
+  @Test
   void firstFitThenTheNextZone() {
     long first = pool.allocate(20 * BLOCK, Role.APPLICATION);
     long second = pool.allocate(20 * BLOCK, Role.APPLICATION);

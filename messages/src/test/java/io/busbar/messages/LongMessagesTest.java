@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.ResumableHandler.Progress;
+import io.busbar.node.Lane;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,7 +13,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -639,6 +644,63 @@ class LongMessagesTest extends Nodes {
       for (int i = 0; i < lengths[k]; i++) {
         assertThat(heard.get(k)[i]).isEqualTo(i);
       }
+    }
+  }
+
+  /**
+   * Two nodes extract nothing, of as many long messages as they can be sent at once. What is kept
+   * for them are buffers of the sender's, and a third node is served all the same.
+   */
+  @Test
+  void whoTakesNothingLeavesRoomForOthers() throws Exception {
+    join("shm", 4);
+    Messages a = nodes.get(0);
+    Handler take = Handler.named("take");
+    AtomicInteger done = new AtomicInteger();
+    for (Messages to : nodes.subList(1, 4)) {
+      to.handler(
+          "take",
+          (in, from) -> {
+            assertThat(isPattern(in.receiveRest(), 1)).isTrue();
+            done.incrementAndGet();
+          });
+    }
+    MemorySegment bytes = pattern(MEGABYTE, 1);
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 2 * Lane.CHANNELS; i++) {
+      int to = 1 + i % 2;
+      all.add(
+          threads.submit(
+              () -> {
+                a.send(to, take, bytes, 0, MEGABYTE);
+                return 0;
+              }));
+    }
+    for (long before = -1, sent = 0;
+        sent != before; ) { // until they have all that they can be sent
+      before = sent;
+      TimeUnit.MILLISECONDS.sleep(300);
+      sent = bytesTo(a, 1) + bytesTo(a, 2);
+    }
+    all.add(threads.submit(() -> nodes.get(3).await(() -> done.get() == 1, 20 * SECOND_NS)));
+    a.patience(5 * SECOND_NS);
+    a.send(3, take, bytes, 0, 10_000);
+    awaitThat("the third one is served", 5, () -> done.get() == 1);
+    for (Messages to : nodes.subList(1, 3)) {
+      all.add(threads.submit(() -> to.await(() -> done.get() == 33, 20 * SECOND_NS)));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    assertThat(done.get()).isEqualTo(33);
+  }
+
+  private static long bytesTo(Messages from, int node) {
+    from.node().take();
+    try {
+      return Objects.requireNonNull(from.node().lane(node)).bytesOut();
+    } finally {
+      from.node().release();
     }
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
   /** What becomes of a buffer that nobody keeps any more. */
   interface Heir {
-    void onReleased(Peer peer, Pool pool, long handle);
+    void onReleased(Peer peer, Pool pool, long handle, int bytes);
   }
 
   private static final int NOTHING = -1;
@@ -21,6 +21,7 @@ final class Claims {
   private final long[] handles;
   private final @Nullable Pool[] pools;
   private final @Nullable Peer[] peers;
+  private final int[] lengths;
   private final int[] counts;
   private final int[] uses;
   private final int[] free;
@@ -32,6 +33,7 @@ final class Claims {
     handles = new long[max];
     pools = new @Nullable Pool[max];
     peers = new @Nullable Peer[max];
+    lengths = new int[max];
     counts = new int[max];
     uses = new int[max];
     free = new int[max];
@@ -41,7 +43,7 @@ final class Claims {
   }
 
   /** Offers a buffer; the frame's name, or {@link Nic#UNCLAIMABLE} when the quota is spent. */
-  long offer(Peer peer, Pool pool, long handle) {
+  long offer(Peer peer, Pool pool, long handle, int bytes) {
     if (freeCount == 0) {
       return Nic.UNCLAIMABLE;
     }
@@ -49,6 +51,7 @@ final class Claims {
     handles[slot] = handle;
     pools[slot] = pool;
     peers[slot] = peer;
+    lengths[slot] = bytes;
     counts[slot] = 0;
     uses[slot] = uses[slot] + 1 & Integer.MAX_VALUE;
     offered = slot;
@@ -96,7 +99,7 @@ final class Claims {
     Peer peer = peers[slot];
     empty(slot);
     if (pool != null && peer != null) {
-      heir.onReleased(peer, pool, handles[slot]);
+      heir.onReleased(peer, pool, handles[slot], lengths[slot]);
     }
   }
 

@@ -202,14 +202,21 @@ final class Inbound {
       FrameReceiver receiver) {
     int length = RingSlot.length(word);
     count(length);
-    long frame = claims.offer(peer, holder, handle);
+    boolean theirs = holder == peer.theirs;
+    int bytes = holder.layout().blocksOf(length) * holder.layout().blockBytes();
+    long frame =
+        theirs && peer.isKeptFull(bytes)
+            ? Nic.UNCLAIMABLE
+            : claims.offer(peer, holder, handle, bytes);
     try {
       receiver.onFrame(peer.number, memory, at, length, frame);
     } finally {
       ring.take(word);
       if (claims.settle()) {
         counters.add(NicCount.CLAIMED);
-        peer.claims += holder == peer.theirs ? 1 : 0;
+        if (theirs) {
+          peer.kept(1, bytes);
+        }
       } else {
         free(peer, holder, handle);
       }
@@ -240,8 +247,10 @@ final class Inbound {
     claims.release(frame);
   }
 
-  private void released(Peer peer, Pool holder, long handle) {
-    peer.claims -= holder == peer.theirs ? 1 : 0;
+  private void released(Peer peer, Pool holder, long handle, int bytes) {
+    if (holder == peer.theirs) {
+      peer.kept(-1, -bytes);
+    }
     free(peer, holder, handle);
     peers.wakeForRoom(peer);
     if (peer.inLimbo && peer.claims == 0) {

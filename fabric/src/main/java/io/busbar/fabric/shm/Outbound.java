@@ -36,6 +36,8 @@ final class Outbound {
   /** What is reserved: for whom (null: nothing, or a broadcast), in which buffer (or none). */
   private @Nullable Peer reservedFor;
 
+  private final Shares shares;
+
   private boolean reserved;
   private boolean refused;
   private long reservedBuffer = Pool.NONE;
@@ -57,6 +59,7 @@ final class Outbound {
     this.counters = counters;
     this.doorbells = doorbells;
     this.frameBytesMax = own.layout.zoneBytes();
+    this.shares = new Shares(pool.pool);
   }
 
   int frameBytesMax() {
@@ -90,7 +93,7 @@ final class Outbound {
     if (ring == null || !ring.makeRoom(inline ? length : RingOut.REFERENCE_BYTES)) {
       return peers.noRoom(peer);
     }
-    long at = inline ? ring.reserve(length) : allocate(length);
+    long at = inline ? ring.reserve(length) : allocateFor(peer, length);
     if (at >= 0) {
       reservedFor = peer;
     }
@@ -105,6 +108,12 @@ final class Outbound {
       return Nic.FULL;
     }
     return Broadcasts.isShort(length) ? SharedSegment.SCRATCH : allocate(length);
+  }
+
+  /** One that takes nothing leaves some of the pool for others, if there are any. */
+  private long allocateFor(Peer peer, int length) {
+    boolean alone = peers.active.length == 1;
+    return alone || shares.allows(peer.participant(), length) ? allocate(length) : Nic.FULL;
   }
 
   private long allocate(int length) {
@@ -127,7 +136,13 @@ final class Outbound {
   boolean takeRefused() {
     boolean was = refused;
     refused = false;
+    shares.lookAgain();
     return was;
+  }
+
+  /** Others may have given buffers back meanwhile. */
+  void lookAgain() {
+    shares.lookAgain();
   }
 
   private void count(long refusal) {
@@ -161,6 +176,7 @@ final class Outbound {
         counters.add(NicCount.LOST_SENDING);
         return;
       }
+      shares.gave(peer.participant(), reservedBytes);
       ring.publishReference(RingSlot.GIVEN, given, length);
     }
     doorbells.sent(peer, length);
@@ -309,6 +325,7 @@ final class Outbound {
       return refusal;
     }
     long given = pool.pool.give(handle, from, Role.FABRIC, peer.participant());
+    shares.gave(peer.participant(), bytes);
     ring.publishReference(RingSlot.GIVEN, given, length);
     doorbells.sent(peer, length);
     counters.add(NicCount.IN_PLACE);

@@ -26,8 +26,16 @@ final class Peer {
 
   @Nullable Pool theirs;
 
+  /** So much of its pool our user may keep: an eighth; it needs it to send, to others, too. */
+  private static final int KEPT_SHARE = 8;
+
+  /** In a small pool no less than this. */
+  private static final int KEPT_BYTES = 64 << 10;
+
   /** Frames of its pool that our user keeps. */
   int claims;
+
+  private long keptBytes;
 
   /** Whether the last look found nothing from it. */
   boolean silent = true;
@@ -89,6 +97,24 @@ final class Peer {
     } catch (OwnershipException e) {
       return false;
     }
+  }
+
+  /** Whether our user keeps so much of its pool that so many bytes more have to be copied. */
+  boolean isKeptFull(int bytes) {
+    Pool pool = theirs;
+    return pool != null
+        && keptBytes > 0
+        && keptBytes + bytes > Math.max(KEPT_BYTES, poolBytes(pool) / KEPT_SHARE);
+  }
+
+  private static long poolBytes(Pool pool) {
+    return (long) pool.layout().blocks() * pool.layout().blockBytes();
+  }
+
+  /** So many frames of its pool, with so many bytes, are kept more than before. */
+  void kept(int frames, int bytes) {
+    claims += frames;
+    keptBytes += bytes;
   }
 
   /** Whether it has closed one of the rings; what it had sent may still be inside. */

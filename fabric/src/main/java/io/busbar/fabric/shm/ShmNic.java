@@ -392,6 +392,7 @@ public final class ShmNic implements Nic {
   public void disarm() {
     checkOpen();
     wantsRoom = false;
+    outbound.lookAgain();
     sleepWord.awake();
   }
 

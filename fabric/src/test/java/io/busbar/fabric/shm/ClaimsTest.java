@@ -27,7 +27,7 @@ class ClaimsTest {
   private final PoolLayout layout = new PoolLayout(1, 4096);
   private final Pool pool = new Pool(layout, Arena.ofAuto().allocate(layout.bytes(), 4096), 1);
   private final List<Long> inherited = new ArrayList<>();
-  private final Claims claims = new Claims(MAX, (from, in, handle) -> inherited.add(handle));
+  private final Claims claims = new Claims(MAX, (from, in, handle, bytes) -> inherited.add(handle));
 
   @AfterEach
   void close() {
@@ -37,7 +37,7 @@ class ClaimsTest {
   }
 
   private long deliver(long handle, int times) {
-    long frame = claims.offer(peer, pool, handle);
+    long frame = claims.offer(peer, pool, handle, 4096);
     for (int i = 0; i < times; i++) {
       assertThat(claims.claim(frame)).isTrue();
     }
@@ -66,7 +66,7 @@ class ClaimsTest {
 
   @Test
   void claimGivenBackInsideTheDeliveryIsNone() {
-    long frame = claims.offer(peer, pool, 3);
+    long frame = claims.offer(peer, pool, 3, 4096);
     assertThat(claims.claim(frame)).isTrue();
     claims.release(frame);
     assertThat(claims.settle()).isFalse();
@@ -79,7 +79,7 @@ class ClaimsTest {
     for (int i = 0; i < MAX; i++) {
       frames.add(deliver(i, 1));
     }
-    assertThat(claims.offer(peer, pool, 99)).isEqualTo(Nic.UNCLAIMABLE);
+    assertThat(claims.offer(peer, pool, 99, 4096)).isEqualTo(Nic.UNCLAIMABLE);
     assertThat(claims.claim(Nic.UNCLAIMABLE)).isFalse();
     assertThat(claims.settle()).isFalse();
     claims.release(frames.get(2));
@@ -90,7 +90,7 @@ class ClaimsTest {
   @Test
   void releaseInsideADeliveryKeepsPlacesApart() {
     long first = deliver(1, 1);
-    long second = claims.offer(peer, pool, 2);
+    long second = claims.offer(peer, pool, 2, 4096);
     claims.release(first);
     assertThat(claims.claim(second)).isTrue();
     assertThat(claims.settle()).isTrue();
@@ -126,7 +126,7 @@ class ClaimsTest {
     Map<Long, Long> kept = new HashMap<>();
     long handle = 0;
     for (int round = 0; round < 20_000; round++) {
-      long frame = claims.offer(peer, pool, handle);
+      long frame = claims.offer(peer, pool, handle, 4096);
       assertThat(frame == Nic.UNCLAIMABLE).isEqualTo(kept.size() == MAX);
       for (long held : List.copyOf(kept.keySet())) {
         if (random.nextInt(3) == 0) {

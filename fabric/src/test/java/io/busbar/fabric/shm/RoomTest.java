@@ -7,6 +7,8 @@ import io.busbar.fabric.NicCount;
 import io.busbar.linux.PollSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -109,6 +111,43 @@ class RoomTest {
     }
     wakes();
     assertThat(a.send(toB, 0, 5000)).isEqualTo(Nic.DONE);
+  }
+
+  /** Half of the pool, a quarter, and so on: there is always a buffer for the next one. */
+  @Test
+  void whoTakesNothingLeavesRoomForOthers() {
+    List<Station> sleepers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        Station next = new Station(folder);
+        sleepers.add(next);
+        int number = a.open(next);
+        int sent = fill(number, 5000);
+        assertThat(sent).as("buffers of sleeper %d", i).isPositive();
+      }
+      assertThat(a.send(toB, 0, 5000)).isEqualTo(Nic.DONE);
+    } finally {
+      sleepers.forEach(Station::close);
+    }
+  }
+
+  /** One that keeps what came leaves its sender the rest: it is asked to copy. */
+  @Test
+  void whoKeepsAllIsAskedToCopy() {
+    b.claiming = true;
+    for (int i = 0; i < Station.BLOCKS; i++) {
+      int number = i;
+      Station.await("room", () -> a.send(toB, number, 5000) == Nic.DONE, b);
+      Station.await("frame", () -> b.heard.size() > number, b);
+    }
+    long kept = b.heard.stream().filter(one -> one.frame() != Nic.UNCLAIMABLE).count();
+    assertThat(kept).as("64 KB, two blocks each").isEqualTo(8);
+    for (Station.Heard one : b.heard) {
+      if (one.frame() != Nic.UNCLAIMABLE) {
+        b.nic.release(one.frame());
+      }
+    }
+    assertThat(a.restsWithAllBlocksFree()).isTrue();
   }
 
   @Test
