@@ -175,6 +175,28 @@ public final class BusCluster {
                     && node.bus().size() == running.size());
   }
 
+  /** In what the views of those that run differ from what is so; some of it. */
+  String differences() {
+    List<BusNode> running = nodes.stream().filter(BusNode::isRunning).toList();
+    List<String> all = new ArrayList<>();
+    for (BusNode by : running) {
+      String name = "%d at port %d".formatted(by.bus().id(), nodes.indexOf(by));
+      if (!by.bus().isMember()) {
+        all.add(name + " is no member");
+      }
+      for (BusNode of : running) {
+        if (!knows(by, of)) {
+          all.add("%s holds of %s: %s".formatted(name, of.bus().id(), known(by, of.bus().id())));
+        }
+      }
+      if (by.bus().size() > running.size()) {
+        all.add("%s has %d members of %d".formatted(name, by.bus().size(), running.size()));
+      }
+    }
+    int most = Math.min(all.size(), 12);
+    return "%d differences: %s".formatted(all.size(), String.join("; ", all.subList(0, most)));
+  }
+
   /** Whether all nodes that run know of each other, if only by somebody who knows both. */
   public boolean haveMet() {
     List<BusNode> apart = new ArrayList<>(nodes.stream().filter(BusNode::isRunning).toList());

@@ -65,7 +65,8 @@ public final class CastStory {
       cluster.nodes().forEach(CastStory::wake);
       long limit = cluster.haveMet() ? 20 : 120;
       if (cluster.runUntil(BusCluster::isConverged, limit * SECOND_NS) < 0) {
-        throw violation("views converge", "they differ %d s after all faults".formatted(limit));
+        throw violation(
+            "views converge", "%d s after all faults: %s".formatted(limit, cluster.differences()));
       }
       speak(SECOND_NS);
       long tookNs = cluster.runUntil(all -> missing().isEmpty(), 20 * SECOND_NS);
