@@ -95,6 +95,7 @@ final class Core {
     viewNumber++;
     roster.remove(entry);
     news.remove(entry);
+    news.remove(entry.former(0));
     doubted.remove(entry);
     sink.forget(entry.member());
   }
@@ -216,15 +217,15 @@ final class Core {
         add(nowNs, id, state, edition, life, bytes, at);
       }
     } else if (isBelieved(known, view, state, edition, life) && (hasCard || known.life == life)) {
-      if (known.isFollowedBy(state, life)) {
-        known.ended = known.life;
-      }
+      known.noteEnd(state, life);
       if (hasCard) {
         setCard(known, bytes, at);
       }
       takeRecord(nowNs, known, state, edition, life);
     } else if (known.life != life && view.from() == id && view.seq() == life) {
       doubt(nowNs, known);
+    } else if (state == MemberState.ALIVE && known.isOver(life, edition, false)) {
+      tellAll(nowNs, known.former(edition)); // who says so has not heard of its end
     }
   }
 
@@ -260,8 +261,12 @@ final class Core {
    */
   private static boolean isBelieved(
       Entry known, FrameView view, MemberState state, int edition, long life) {
+    boolean isOwnWord = view.from() == known.id && view.seq() == life;
     if (life == known.life && edition == known.edition && edition == Integer.MAX_VALUE) {
-      return view.from() == known.id && view.seq() == life && state != known.state;
+      return isOwnWord && state != known.state;
+    }
+    if (known.isOver(life, edition, isOwnWord)) {
+      return false;
     }
     return known.isFollowedBy(state, life) || known.isOlderThan(state, edition, life);
   }

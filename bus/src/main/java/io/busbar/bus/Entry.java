@@ -1,6 +1,7 @@
 package io.busbar.bus;
 
 import io.busbar.wire.MemberCard;
+import org.jspecify.annotations.Nullable;
 
 /** A node, as the roster holds it. */
 final class Entry {
@@ -28,8 +29,14 @@ final class Entry {
   /** A life that answered at its address: the former process is gone. 0 when none did. */
   long heir;
 
-  /** A life that is over, though it is later than the one that followed. */
-  long ended;
+  /** A life that was over when another one followed; it may be later than that one. */
+  private long ended;
+
+  /** In editions up to this one that life is not believed again. */
+  private int endedEdition;
+
+  /** What others are told of that life. */
+  private @Nullable Entry former;
 
   /** Since when it has been gone. */
   long goneNs;
@@ -48,11 +55,41 @@ final class Entry {
     return otherLife == heir && otherLife != life && otherState.isMember();
   }
 
+  /** Another life is about to be held: if it is an earlier one, this one is over. */
+  void noteEnd(MemberState nextState, long nextLife) {
+    boolean isFollowed = isFollowedBy(nextState, nextLife);
+    boolean isGone = !state.isMember() && Long.compareUnsigned(nextLife, life) < 0;
+    if (isFollowed || isGone) {
+      ended = life;
+      endedEdition = isFollowed ? Integer.MAX_VALUE : edition;
+    }
+  }
+
+  /**
+   * Whether another life is over. While an earlier one lives, news of it from others must not bring
+   * it back: each node in turn would suspect it, find it dead, and hear of it from the next one.
+   */
+  boolean isOver(long otherLife, int otherEdition, boolean isOwnWord) {
+    boolean isFollowed = endedEdition == Integer.MAX_VALUE;
+    return otherLife != life
+        && otherLife == ended
+        && otherEdition <= endedEdition
+        && (isFollowed || (state.isMember() && !isOwnWord));
+  }
+
+  /** The life that is over, in an edition in which somebody believes it to be alive. */
+  Entry former(int editionHeard) {
+    if (former == null) {
+      former = new Entry(id, card);
+    }
+    former.life = ended;
+    former.edition = editionHeard;
+    former.state = MemberState.DEAD;
+    return former;
+  }
+
   /** Whether a record says something newer. */
   boolean isOlderThan(MemberState otherState, int otherEdition, long otherLife) {
-    if (otherLife != life && otherLife == ended) {
-      return false;
-    }
     if (otherLife != life) {
       boolean lives = otherState.isMember();
       return lives == state.isMember() ? Long.compareUnsigned(otherLife, life) > 0 : lives;

@@ -66,7 +66,7 @@ public final class BusStory {
     long limit = cluster.haveMet() ? 20 : 120; // who never met waits for a rare hello
     if (cluster.runUntil(BusCluster::isConverged, limit * SECOND_NS) < 0) {
       throw violation(
-          "views converge", "%d seconds after all faults ended they differ".formatted(limit));
+          "views converge", "%d s after all faults: %s".formatted(limit, cluster.differences()));
     }
     cluster.runFor(10 * SECOND_NS); // the last suspicions end
     if (!cluster.isConverged()) {

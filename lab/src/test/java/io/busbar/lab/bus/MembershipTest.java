@@ -249,6 +249,15 @@ class MembershipTest {
     System.out.printf("all agree at most %d ms after the cut has healed%n", slowestNs / MS);
   }
 
+  /**
+   * In this one, of two with one id, the later died; 34 nodes in turn suspected it, found it dead,
+   * heard the other one, and heard from the next one that the later lives, for ever.
+   */
+  @Test
+  void aDeadTwinIsNotBroughtBackByOldNews() {
+    new BusStory(181).run();
+  }
+
   @Test
   void storiesEndWell() {
     for (long seed = 1; seed <= 60; seed++) {
