@@ -7,8 +7,8 @@ package io.busbar.bus;
  * @param incarnation this node's life
  * @param seed for its random choices
  * @param frameBytesMax the longest frame that all carriers take
- * @param paceNs so long a reader that takes nothing may hold back a sender before it is evicted;
- *     {@link Long#MAX_VALUE} for ever
+ * @param paceNs so long a reader that takes next to nothing may hold back a sender before it is
+ *     evicted; {@link Long#MAX_VALUE} for ever
  * @param tailNs so long after a frame that nothing follows its readers are asked whether they have
  *     it: a loss there is noticed no sooner, and each question is answered by all
  */

@@ -23,6 +23,12 @@ public final class CastOut {
   /** Who is blocked is looked after much more often: a longer pause is this node's own. */
   private static final long PAUSE_NS = 500_000_000;
 
+  /** So often, while a reader may hold a sender back, it is looked who does. */
+  private static final int LOOKS_PER_PACE = 8;
+
+  /** Who deals with so many frames within the pace is not slow; who has room for less soon is. */
+  private static final int PROGRESS_FRAMES = CastConfig.WINDOW_MAX / 4;
+
   /** Frames that are repaired before anything else is looked at. */
   private static final int REPAIRS_AT_ONCE = 64;
 
@@ -61,7 +67,10 @@ public final class CastOut {
   private long welcomeAtNs = CastCore.NEVER;
   private long welcomeNs = WELCOME_NS;
   private long retryAtNs = CastCore.NEVER;
-  private long blockedNs = CastCore.NEVER;
+
+  /**
+   * When it is looked next who holds this sender back; {@link CastCore#NEVER} while nobody does.
+   */
   private long evictAtNs = CastCore.NEVER;
 
   /** When it was last looked who blocks; {@link CastCore#NEVER} while nobody does. */
@@ -107,15 +116,15 @@ public final class CastOut {
       return;
     }
     closed = end;
-    readers.add(new CastReader(id, life, end, messages, nowNs));
+    readers.add(new CastReader(id, life, end, messages));
     welcomeNs = WELCOME_NS;
     welcomeAtNs = nowNs;
-    advance(nowNs);
+    advance();
   }
 
   void onGone(long nowNs, int id) {
     if (readers.remove(id)) {
-      advance(nowNs);
+      advance();
     }
   }
 
@@ -254,12 +263,9 @@ public final class CastOut {
       return;
     }
     if (next == end && !wanted) {
-      blockedNs = CastCore.NEVER;
-      evictAtNs = CastCore.NEVER;
-      lookedNs = CastCore.NEVER;
+      forgetWhoBlocks();
     } else {
       forgivePause(nowNs);
-      blockedNs = Math.min(blockedNs, nowNs);
       evictWhoBlocks(nowNs);
     }
     if (pollAtNs <= nowNs) {
@@ -272,7 +278,7 @@ public final class CastOut {
 
   /** Who is outside may not know it. */
   private void remind(long nowNs) {
-    sendSome(CastBlock.EVICT, readers.outside(end, messages, nowNs));
+    sendAll(CastBlock.EVICT, readers.outside(end, messages));
     remindAtNs = nowNs + core.jitter(REMIND_NS);
   }
 
@@ -333,7 +339,6 @@ public final class CastOut {
     if (any) {
       heldNs = CastCore.NEVER;
       hurries = false;
-      blockedNs = CastCore.NEVER;
       pollNs = Math.max(core.config.tailNs(), 2 * roundTime.ns());
       pollAtNs = nowNs + pollNs;
     }
@@ -349,7 +354,7 @@ public final class CastOut {
     }
     tokenNs = nowNs;
     token++;
-    sendSome(CastBlock.POLL, behind.isEmpty() ? readers.those(one -> one.limit <= next) : behind);
+    sendSome(CastBlock.POLL, behind.isEmpty() ? readers.those(this::isShort) : behind);
     core.count(CastCount.POLLS_OUT);
     pollNs = Math.min(2 * pollNs, POLL_NS_MAX);
     pollAtNs = nowNs + core.jitter(pollNs);
@@ -361,22 +366,30 @@ public final class CastOut {
       welcomeAtNs = CastCore.NEVER;
       return;
     }
-    int most = core.listMax(CastBlock.READER_BYTES);
-    for (int i = 0; i < unheard.size(); i += most) {
-      sendList(CastBlock.WELCOME, unheard.subList(i, Math.min(unheard.size(), i + most)));
-      core.count(CastCount.WELCOMES_OUT);
-    }
+    sendAll(CastBlock.WELCOME, unheard);
     welcomeAtNs = nowNs + core.jitter(welcomeNs);
     welcomeNs = Math.min(2 * welcomeNs, WELCOME_NS_MAX);
   }
 
-  /** As many of them as a frame has room for; the others the next time. */
+  private void sendAll(int kind, List<CastReader> all) {
+    int most = core.listMax(CastBlock.READER_BYTES);
+    for (int i = 0; i < all.size(); i += most) {
+      sendList(kind, all.subList(i, Math.min(all.size(), i + most)));
+    }
+  }
+
+  /** As many of them as a frame has room for, and others the next time. */
   private void sendSome(int kind, List<CastReader> all) {
     int most = core.listMax(CastBlock.READER_BYTES);
-    sendList(kind, all.subList(0, Math.min(most, all.size())));
+    int parts = Math.max(1, (all.size() + most - 1) / most);
+    int from = Math.floorMod(token, parts) * most;
+    sendList(kind, all.subList(from, Math.min(from + most, all.size())));
   }
 
   private void sendList(int kind, List<CastReader> named) {
+    if (kind == CastBlock.WELCOME) {
+      core.count(CastCount.WELCOMES_OUT);
+    }
     long at =
         core.beginControl(kind, named.size(), CastBlock.READER_BYTES, token, next, base, group);
     for (CastReader reader : named) {
@@ -389,40 +402,54 @@ public final class CastOut {
 
   // Who is slow.
 
+  private void forgetWhoBlocks() {
+    if (evictAtNs != CastCore.NEVER) {
+      evictAtNs = CastCore.NEVER;
+      readers.forgetSlow();
+    }
+    lookedNs = CastCore.NEVER;
+  }
+
   /** While this node stood still, or its clock jumped, nobody else was slow. */
   private void forgivePause(long nowNs) {
-    boolean hasSlept = lookedNs != CastCore.NEVER && nowNs - lookedNs > PAUSE_NS;
-    if (hasSlept && blockedNs != CastCore.NEVER) {
-      blockedNs += nowNs - lookedNs;
+    if (lookedNs != CastCore.NEVER && nowNs - lookedNs > PAUSE_NS) {
+      readers.forgive(nowNs - lookedNs);
     }
     lookedNs = nowNs;
   }
 
+  /** Whether a reader has little room behind what was sent: it blocks, or would soon. */
+  private boolean isShort(CastReader reader) {
+    return reader.limit <= next + PROGRESS_FRAMES;
+  }
+
+  /**
+   * This sender waits for somebody. Of readers that hold it back, or soon would, each has a pace's
+   * time for some progress, all of them at the same time.
+   */
   private void evictWhoBlocks(long nowNs) {
     long paceNs = core.config.paceNs();
-    if (paceNs >= CastCore.NEVER / 2) {
-      return; // for ever
-    }
-    if (nowNs - blockedNs < paceNs) {
-      evictAtNs = blockedNs + paceNs; // nobody's time can be over before
+    if (paceNs >= CastCore.NEVER / 2 || (evictAtNs != CastCore.NEVER && nowNs < evictAtNs)) {
       return;
     }
-    evictAtNs = nowNs + paceNs;
-    long from = base;
-    long upTo = next;
-    for (CastReader reader :
-        readers.those(one -> (one.has == from && from < upTo) || one.limit <= upTo)) {
-      long sinceNs = Math.max(blockedNs, reader.progressNs);
-      if (nowNs - sinceNs < paceNs) {
-        evictAtNs = Math.min(evictAtNs, sinceNs + paceNs);
-      } else {
+    evictAtNs = nowNs + Math.max(1, paceNs / LOOKS_PER_PACE);
+    boolean any = false;
+    for (int i = readers.size() - 1; i >= 0; i--) {
+      CastReader reader = readers.at(i);
+      boolean slow = (reader.has == base && base < next) || isShort(reader);
+      long sinceNs = reader.slowSince(nowNs, slow, PROGRESS_FRAMES);
+      if (slow && nowNs - sinceNs >= paceNs) {
         core.count(CastCount.EVICTIONS);
         readers.evict(reader);
-        blockedNs = nowNs;
-        remind(nowNs);
-        advance(nowNs);
         core.user.onEvicted(this, reader.id);
+        any = true;
+      } else if (slow) {
+        evictAtNs = Math.min(evictAtNs, sinceNs + paceNs);
       }
+    }
+    if (any) {
+      remind(nowNs);
+      advance();
     }
   }
 
@@ -444,10 +471,9 @@ public final class CastOut {
     if (has > reader.has || upTo > reader.limit) {
       reader.has = Math.max(reader.has, has);
       reader.limit = Math.max(reader.limit, upTo);
-      reader.progressNs = nowNs;
       pollNs = Math.max(core.config.tailNs(), 2 * roundTime.ns());
     }
-    advance(nowNs);
+    advance();
   }
 
   /** Tokens are those of polls, or numbers of frames that asked, whose highest bit is set. */
@@ -488,7 +514,7 @@ public final class CastOut {
   }
 
   /** What all have is not held any longer. */
-  private void advance(long nowNs) {
+  private void advance() {
     readers.look();
     if (readers.isEmpty()) {
       next = end;
@@ -499,7 +525,6 @@ public final class CastOut {
     if (freed > 0) {
       base += freed;
       flight.onArrived(freed);
-      blockedNs = blockedNs == CastCore.NEVER ? blockedNs : nowNs;
       if (base == end) {
         pollAtNs = CastCore.NEVER;
       }

@@ -16,8 +16,13 @@ final class CastReader {
   /** Frames from here on it does not take yet. */
   long limit;
 
-  /** When it last got further. */
-  long progressNs;
+  /**
+   * Since when it holds its sender back without getting far; {@link CastCore#NEVER}: not at all.
+   */
+  private long slowNs = CastCore.NEVER;
+
+  /** What it had then. */
+  private long slowHas;
 
   /** Whether what it says shows that it knows where it begins; a former reader may not. */
   boolean confirmed;
@@ -25,13 +30,38 @@ final class CastReader {
   /** How often it has asked to be taken in since it last said that it had begun. */
   int asks;
 
-  CastReader(int id, long life, long start, long message, long nowNs) {
+  CastReader(int id, long life, long start, long message) {
     this.id = id;
     this.life = life;
     this.start = start;
     this.message = message;
     this.has = start;
     this.limit = start + CastConfig.WINDOW_MAX;
-    this.progressNs = nowNs;
+  }
+
+  /**
+   * It is looked at, while its sender waits for somebody.
+   *
+   * @param slow whether that may be this one
+   * @param frames whoever got so many since is slow from now on
+   * @return since when it is slow
+   */
+  long slowSince(long nowNs, boolean slow, int frames) {
+    if (!slow) {
+      slowNs = CastCore.NEVER;
+    } else if (slowNs == CastCore.NEVER || has - slowHas >= frames) {
+      slowNs = nowNs;
+      slowHas = has;
+    }
+    return slowNs;
+  }
+
+  void forgetSlow() {
+    slowNs = CastCore.NEVER;
+  }
+
+  /** Nobody could have heard of its progress for so long. */
+  void forgive(long ns) {
+    slowNs = slowNs == CastCore.NEVER ? slowNs : slowNs + ns;
   }
 }

@@ -30,6 +30,11 @@ final class CastReaders {
     return inTurn.isEmpty();
   }
 
+  /** In the order in which they are asked. */
+  CastReader at(int place) {
+    return inTurn.get(place);
+  }
+
   @Nullable CastReader get(int id) {
     return byId.get(id);
   }
@@ -64,9 +69,9 @@ final class CastReaders {
   }
 
   /** Those who were evicted, as if they began where the stream ends. */
-  List<CastReader> outside(long end, long messages, long nowNs) {
+  List<CastReader> outside(long end, long messages) {
     List<CastReader> named = new ArrayList<>();
-    outside.forEach((id, life) -> named.add(new CastReader(id, life, end, messages, nowNs)));
+    outside.forEach((id, life) -> named.add(new CastReader(id, life, end, messages)));
     return named;
   }
 
@@ -83,6 +88,16 @@ final class CastReaders {
   /** All for whom something is so, in order. */
   List<CastReader> those(Predicate<CastReader> who) {
     return inTurn.stream().filter(who).toList();
+  }
+
+  /** Nobody is slow. */
+  void forgetSlow() {
+    inTurn.forEach(CastReader::forgetSlow);
+  }
+
+  /** Their sender did not hear them for so long. */
+  void forgive(long ns) {
+    inTurn.forEach(one -> one.forgive(ns));
   }
 
   /** Looks at what all of them have said. */

@@ -171,6 +171,14 @@ public final class CastEnd implements CastUser, CastSink {
     }
   }
 
+  /** One that sleeps deals with so many of the frames that it has taken. */
+  public void dealWith(int frames) {
+    for (int i = 0; i < frames && !undone.isEmpty(); i++) {
+      undone.removeFirst().run();
+    }
+    node.runNow();
+  }
+
   /** The number of the message that it expects next of another one; negative when of none. */
   public long expects(CastEnd of) {
     for (Heard one : heard.values()) {

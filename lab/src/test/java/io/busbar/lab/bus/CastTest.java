@@ -161,6 +161,86 @@ class CastTest {
     assertThat(end(cluster, 1).gaps(sender)).isZero();
   }
 
+  /** They do not stop at one moment, nor at one message, and are waited for at the same time. */
+  @Test
+  void severalWhoTakeNothingAreWaitedForTogether() {
+    BusCluster cluster = started(21, 9, SECOND_NS);
+    CastEnd sender = end(cluster, 0);
+    for (int port = 1; port <= 6; port++) {
+      end(cluster, port).sleep(true);
+      say(cluster, 0, 7 * port, 1000);
+      cluster.runFor(MS);
+    }
+    long startNs = cluster.nowNs();
+    say(cluster, 0, 3000, 1000);
+    assertThat(sender.evicted()).hasSize(6);
+    assertThat(cluster.nowNs() - startNs).isBetween(SECOND_NS, 3 * SECOND_NS / 2);
+    for (int port = 1; port <= 6; port++) {
+      end(cluster, port).sleep(false);
+    }
+    cluster.runFor(SECOND_NS);
+    say(cluster, 0, 100, 1000);
+    awaitAllHeard(cluster, 0);
+    assertThat(end(cluster, 6).gaps(sender)).isEqualTo(1);
+    assertThat(end(cluster, 8).gaps(sender)).isZero();
+  }
+
+  /** A little now and then is as good as nothing for those who wait. */
+  @Test
+  void whoTakesNextToNothingIsEvicted() {
+    BusCluster cluster = started(22, 4, SECOND_NS);
+    CastEnd sender = end(cluster, 0);
+    CastEnd trickler = end(cluster, 2);
+    trickler.sleep(true);
+    long startNs = cluster.nowNs();
+    for (int i = 0; i < 3000; i++) {
+      while (!sender.say(1000)) {
+        cluster.runFor(SECOND_NS / 20);
+        trickler.dealWith(2);
+        assertThat(cluster.nowNs() - startNs).as("still held back").isLessThan(5 * SECOND_NS);
+      }
+    }
+    assertThat(sender.evicted()).containsExactly(trickler.id());
+  }
+
+  /** Who is slow, and takes a part of a window within the time, paces the sender. */
+  @Test
+  void whoTakesSlowlyIsWaitedFor() {
+    BusCluster cluster = started(23, 4, SECOND_NS);
+    CastEnd sender = end(cluster, 0);
+    CastEnd slow = end(cluster, 2);
+    slow.sleep(true);
+    for (int i = 0; i < 6000; i++) {
+      while (!sender.say(1000)) {
+        cluster.runFor(SECOND_NS / 20);
+        slow.dealWith(40);
+      }
+    }
+    slow.sleep(false);
+    awaitAllHeard(cluster, 0);
+    assertThat(sender.evicted()).isEmpty();
+    assertThat(slow.gaps(sender)).isZero();
+  }
+
+  /** More than a frame has room to name, and nothing is said afterwards: each is told. */
+  @Test
+  void manyWhoAreEvictedAreAllTold() {
+    BusCluster cluster = started(24, 64, SECOND_NS / 4);
+    CastEnd sender = end(cluster, 0);
+    for (int port = 1; port <= 60; port++) {
+      end(cluster, port).sleep(true);
+    }
+    say(cluster, 0, 4000, 1000);
+    assertThat(sender.evicted()).hasSize(60);
+    for (int port = 1; port <= 60; port++) {
+      end(cluster, port).sleep(false);
+    }
+    awaitAllHeard(cluster, 0);
+    for (int port = 1; port <= 60; port++) {
+      assertThat(end(cluster, port).gaps(sender)).isEqualTo(1);
+    }
+  }
+
   /** It was the sender that slept, and its readers had no time to say anything. */
   @Test
   void aSenderWhoseClockJumpsEvictsNobody() {
