@@ -75,8 +75,15 @@ class RunBusTest extends RunCase {
 
   /** Bytes that the root's host has sent. */
   private long sent(String fabric, int restMs) throws IOException {
+    return sent(fabric, restMs, true);
+  }
+
+  private long sent(String fabric, int restMs, boolean groupsReach) throws IOException {
     Path file = source("Casts.java", PROGRAM);
     try (TestBed bed = TestBed.create(HOSTS)) {
+      if (!groupsReach) {
+        bed.hosts().forEach(bed::loseGroups);
+      }
       int code =
           run(
               "--ssh",
@@ -110,10 +117,17 @@ class RunBusTest extends RunCase {
     assertThat(sent("packet", 12_000)).isBetween((long) COUNT * BYTES, COUNT * BYTES * 3L / 2);
   }
 
+  /** On one segment the group of those who find each other reaches all. */
+  @Tag("long")
+  @Test
+  void rootSendsOnceForTheGroup() throws Exception {
+    assertThat(sent("udp", 0)).isBetween((long) COUNT * BYTES, COUNT * BYTES * 3L / 2);
+  }
+
   /** Where nothing reaches all at once, there is a tree. */
   @Tag("long")
   @Test
   void treeServesWhereEachMustBeTold() throws Exception {
-    assertThat(sent("udp", 0)).isGreaterThan(COUNT * BYTES * 3L / 2);
+    assertThat(sent("udp", 0, false)).isGreaterThan(COUNT * BYTES * 3L / 2);
   }
 }

@@ -108,7 +108,8 @@ class RunHostsTest extends RunCase {
         .endsWith(
             "busbar run: deadlock: rank 0 waits for rank 1, rank 1 waits for rank 0; all were"
                 + " ended\n");
-    assertThat(err().chars()).allMatch(c -> c >= ' ' || c == '\n');
+    assertThat(err().chars()) // a rank that ends later may say so with a trace, which has tabs
+        .allMatch(c -> c >= ' ' || c == '\n' || c == '\t');
   }
 
   private static void isGone(long pid) throws Exception {

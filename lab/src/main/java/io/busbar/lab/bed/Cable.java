@@ -81,11 +81,32 @@ record Cable(End near, End far) {
     return share == 0 ? "accept" : "numgen random mod %d < %d drop".formatted(LOSS_SCALE, share);
   }
 
+  /** The switch drops what the host sends to groups. */
+  String noGroups() {
+    return """
+        ip netns exec %1$s nft -f - <<'RULES'
+        add table netdev %2$s_groups
+        delete table netdev %2$s_groups
+        table netdev %2$s_groups {
+          chain sent {
+            type filter hook ingress device "%2$s" priority 1
+            ip daddr 224.0.0.0/4 drop
+            meta l4proto udp ip6 daddr ff00::/8 drop
+          }
+        }
+        RULES
+        """
+        .formatted(far.namespace, far.device);
+  }
+
+  /** Nothing is dropped. */
   String noLoss() {
     return """
         ip netns exec %1$s nft -f - <<'RULES'
         add table netdev %2$s
         delete table netdev %2$s
+        add table netdev %2$s_groups
+        delete table netdev %2$s_groups
         RULES
         """
         .formatted(far.namespace, far.device);

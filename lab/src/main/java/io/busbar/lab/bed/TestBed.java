@@ -170,6 +170,12 @@ public final class TestBed implements AutoCloseable {
     Shell.run("lose frames of " + host, host.onCables(cable -> cable.loss(sent, received)));
   }
 
+  /** What a host sends to groups reaches nobody, as behind routers and in clouds. */
+  public void loseGroups(TestHost host) {
+    Tool.NFT.path();
+    Shell.run("lose what %s says to groups".formatted(host), host.onCables(Cable::noGroups));
+  }
+
   /** A host's cable is as new: on, without losses, without a rate; its MTU stays. */
   public void heal(TestHost host) {
     Tool.TC.path();
