@@ -543,7 +543,7 @@ public final class InMessage {
       claim = Lane.NO_CLAIM;
       return extraction.kept(source, part, kept);
     }
-    MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
+    MemorySegment copy = MessageBuffer.fresh((int) bytes);
     receive(copy);
     return extraction.plain(copy);
   }

@@ -53,6 +53,12 @@ public final class MessageBuffer implements AutoCloseable {
     return new MessageBuffer(node, memory, null, Buffers.NONE, null, Lane.NO_CLAIM);
   }
 
+  /** Memory for such a buffer, which takes any layout that a buffer of a pool takes. */
+  static MemorySegment fresh(int bytes) {
+    int words = (int) (((long) bytes + Long.BYTES - 1) / Long.BYTES);
+    return MemorySegment.ofArray(new long[words]).asSlice(0, bytes);
+  }
+
   /** Its bytes, as long as it is owned. */
   public MemorySegment memory() {
     checkOwned();

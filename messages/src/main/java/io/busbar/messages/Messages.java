@@ -355,7 +355,7 @@ public final class Messages implements AutoCloseable {
     } finally {
       node.release();
     }
-    return MessageBuffer.plain(node, MemorySegment.ofArray(new byte[bytes]));
+    return MessageBuffer.plain(node, MessageBuffer.fresh(bytes));
   }
 
   /**

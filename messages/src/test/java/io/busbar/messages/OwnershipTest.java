@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,28 @@ class OwnershipTest extends Nodes {
     assertThat(buffer.memory().mismatch(expected)).isEqualTo(-1);
     buffer.close();
     buffer.close();
+  }
+
+  /** Whatever it lies in: who takes many, and keeps them, gets copies from some time on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void whatIsTakenTakesAnyLayout(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    List<MessageBuffer> taken = new ArrayList<>();
+    b.handler("take", (in, from) -> taken.add(in.take()));
+    int length = 100_000;
+    for (int i = 0; i < 40; i++) {
+      MessageBuffer buffer = a.buffer(length);
+      buffer.memory().set(ValueLayout.JAVA_LONG, length - 8L, i);
+      a.give(1, Handler.named("take"), buffer, length);
+      int number = i;
+      assertThat(b.await(() -> taken.size() == number + 1, 30 * SECOND_NS)).isTrue();
+      assertThat(taken.get(i).memory().get(ValueLayout.JAVA_LONG, length - 8L)).isEqualTo(i);
+    }
+    taken.forEach(MessageBuffer::close);
+    assertThat(told).isEmpty();
   }
 
   /** Over shared memory the bytes of a message that was given are not moved. */
