@@ -43,7 +43,7 @@ public final class Records {
   private static final int PASSED_IN_FULL_BYTES = 16 << 10;
 
   /** Of longer ones this share, but no less than those. */
-  private static final int PASSED_SHARE = 4;
+  private static final int PASSED_SHARE = 2;
 
   static final int LENGTH_AT = 0;
   static final int KIND_AT = 4;
