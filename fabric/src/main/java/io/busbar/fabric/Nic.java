@@ -81,6 +81,10 @@ public interface Nic extends AutoCloseable {
   /**
    * Closes the way to a peer; its number may be given again. One that is gone already is left
    * alone. Whoever opens the way again, here or there, may see another number.
+   *
+   * <p>Also from inside a delivery or an event: nothing more is delivered under that number, and
+   * its end is not told; a frame of that peer which is being delivered stays until {@code onFrame}
+   * returns.
    */
   void close(int peer);
 

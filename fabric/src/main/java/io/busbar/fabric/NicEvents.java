@@ -1,6 +1,9 @@
 package io.busbar.fabric;
 
-/** What an interface reports besides frames; called from inside its methods, by their thread. */
+/**
+ * What an interface reports besides frames; called from inside its methods, by their thread. Who is
+ * told may send, open ways and close them, but neither poll nor close the interface.
+ */
 public interface NicEvents {
   /** Nobody listens. */
   NicEvents NONE = new NicEvents() {};

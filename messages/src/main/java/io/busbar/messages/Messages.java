@@ -475,6 +475,15 @@ public final class Messages implements AutoCloseable {
     if (isInHandler()) {
       throw new MessageException(Mistake.WRONG_PLACE, "a handler may neither extract nor close");
     }
+    checkNotLooking("neither extract, wait nor close");
+  }
+
+  /** Who waits drives for all, and would wait for himself. */
+  void checkNotLooking(String mayDo) {
+    if (node.isLooking()) {
+      throw new MessageException(
+          Mistake.WRONG_PLACE, "a condition that is awaited may %s".formatted(mayDo));
+    }
   }
 
   private int extractNow(long bytesMax) {
@@ -599,6 +608,11 @@ public final class Messages implements AutoCloseable {
   /**
    * Extracts until a condition holds, which handlers bring about. Another thread that does calls
    * {@link #wake}.
+   *
+   * <p>The condition is looked at often. It may use these messages as far as that waits for
+   * nothing: it may try to send or to begin, take and close buffers, and see what is {@link #held}.
+   * What extracts, waits (for room, too) or closes is refused as {@link Mistake#WRONG_PLACE}, if it
+   * comes to that while this thread drives the network.
    *
    * @return false when the time has passed
    */

@@ -376,6 +376,7 @@ final class Sending {
 
   /** Waits for more room than was seen, and extracts; until when, 0 before the first time. */
   private long awaitRoom(Outgoing target, long seen, long deadlineNs) {
+    messages.checkNotLooking("not wait for room: let it try to send");
     messages.reportDone(); // who waits for us may wait for that
     long now = node.nowNs();
     long patience = patienceNs;

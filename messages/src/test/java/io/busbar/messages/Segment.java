@@ -3,8 +3,10 @@ package io.busbar.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.bus.MemberEvent;
+import io.busbar.fabric.Nic;
 import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Discovery;
+import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +45,12 @@ abstract class Segment {
     private final Future<?> extracting;
 
     Guest(NodeConfig config) throws InterruptedException {
-      messages = Messages.join(config, this);
+      this(config, UnaryOperator.identity());
+    }
+
+    /** With something over each of its interfaces. */
+    Guest(NodeConfig config, UnaryOperator<Nic> over) throws InterruptedException {
+      messages = Messages.over(user -> Node.join(config, user, over), this);
       Handler _ = messages.handler("hear", (in, from) -> heard.incrementAndGet());
       Handler _ = messages.handler("long", (in, from) -> hearLong(in));
       extracting =
@@ -122,7 +130,11 @@ abstract class Segment {
   }
 
   Guest join(NodeConfig config) throws InterruptedException {
-    Guest guest = new Guest(config);
+    return join(config, UnaryOperator.identity());
+  }
+
+  Guest join(NodeConfig config, UnaryOperator<Nic> over) throws InterruptedException {
+    Guest guest = new Guest(config, over);
     guests.add(guest);
     return guest;
   }

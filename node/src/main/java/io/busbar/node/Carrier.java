@@ -165,13 +165,19 @@ final class Carrier {
   void close(int node) {
     for (int number = 0; number < nodes.length; number++) {
       if (nodes[number] == node) {
-        nodes[number] = NOBODY;
-        reached--;
+        forget(number);
         nic.close(number);
         if (reliable) {
           ringLanes[number] = null;
         }
       }
+    }
+  }
+
+  private void forget(int number) {
+    if (isOpen(number)) {
+      nodes[number] = NOBODY;
+      reached--;
     }
   }
 
@@ -204,10 +210,11 @@ final class Carrier {
     return ringLanes[number];
   }
 
-  /** The lane to a peer that is no more; it is forgotten. */
+  /** The lane to a peer that is no more; both are forgotten: the number may be another's next. */
   @Nullable RingLane disconnect(int number) {
     RingLane lane = ringLanes[number];
     ringLanes[number] = null;
+    forget(number);
     return lane;
   }
 }

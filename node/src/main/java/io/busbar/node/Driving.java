@@ -2,7 +2,6 @@ package io.busbar.node;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * fences, then looks whether somebody wants it. So one of them sees the other. The caretaker sleeps
  * without the role, because nobody who sends should wait for it; who drives ends its watch.
  *
+ * <p>Who waits and drives looks at what it waits for, which is the program's, with the role; so it
+ * may take the role once more meanwhile, to use what the role guards. It may not wait.
+ *
  * <p>All words here are volatile, and used so, but for those that only the holder of the role or
- * only the caretaker touches, and for {@code rounds}, which is a hint: what the threads do is some
- * order of their steps. The tests try these orders.
+ * only the caretaker touches, and for {@code rounds}, which is a hint, and {@code driver}: what the
+ * threads do is some order of their steps. The tests try these orders.
  */
 final class Driving {
   /** Nobody drives. */
@@ -91,7 +93,7 @@ final class Driving {
   private final Machine machine;
   private final int looksMax;
   private final int looksRestedMax;
-  private final ConcurrentLinkedQueue<Thread> followers = new ConcurrentLinkedQueue<>();
+  private final Followers followers = new Followers();
 
   /** Who drives when nobody else can; null while there is none. */
   private volatile @Nullable Thread caretaker;
@@ -138,6 +140,15 @@ final class Driving {
    */
   private int looksPerOffer = LOOKS_PER_OFFER;
 
+  /**
+   * Who waits and drives; null while nobody does. Written with the role. Every thread asks only
+   * whether it is itself, and then it has written that last.
+   */
+  private @Nullable Thread driver;
+
+  /** How often the driver has taken the role once more; with the role. */
+  private int takenAgain;
+
   /** Whether the caretaker has the role; its own. */
   private boolean cares;
 
@@ -182,8 +193,12 @@ final class Driving {
     }
   }
 
-  /** Gives the role back; somebody who follows is told. */
+  /** Gives the role back, unless it was taken once more; somebody who follows is told. */
   void release() {
+    if (takenAgain > 0) {
+      takenAgain--;
+      return;
+    }
     if (watched || calledOff) {
       releaseWatch();
     }
@@ -231,22 +246,18 @@ final class Driving {
   private void tellAboutFreeRole() {
     if (!followers.isEmpty()) {
       if (wanted != 0) {
-        tellFollowers();
+        followers.wake();
       } else {
-        tellSuccessor();
+        wakeSuccessor();
       }
     }
   }
 
   /** The role is free: one of those who follow takes it, or, if none of them can, the caretaker. */
-  private void tellSuccessor() {
-    for (Thread follower : followers) {
-      if (!follower.isVirtual()) {
-        LockSupport.unpark(follower);
-        return;
-      }
+  private void wakeSuccessor() {
+    if (!followers.wakeDriver()) {
+      callCaretaker();
     }
-    callCaretaker();
   }
 
   private void callCaretaker() {
@@ -254,18 +265,32 @@ final class Driving {
     LockSupport.unpark(caretaker);
   }
 
-  /** Takes the role for a moment, whoever has it; to be given back soon. Not interrupted. */
+  /**
+   * Takes the role for a moment, whoever has it; to be given back soon. Not interrupted. Who looks
+   * at what it waits for while it drives has it, and gives one of two back then.
+   */
   void take() {
-    if (!tryTake(APPLICATION)) {
+    if (!tryTake(APPLICATION) && !takeAgain()) {
       takeFromAnother(APPLICATION);
     }
+  }
+
+  private boolean takeAgain() {
+    boolean mine = isLooking();
+    takenAgain += mine ? 1 : 0;
+    return mine;
+  }
+
+  /** Whether the calling thread drives until something that it waits for, and looks at that. */
+  boolean isLooking() {
+    return Thread.currentThread().equals(driver);
   }
 
   private void takeFromAnother(int as) {
     want();
     try {
       boolean interrupted = false;
-      Thread self = Thread.currentThread();
+      Follower self = new Follower(Thread.currentThread());
       followers.add(self);
       try {
         while (!tryTake(as)) {
@@ -275,7 +300,7 @@ final class Driving {
       } finally {
         followers.remove(self);
         if (interrupted) {
-          self.interrupt();
+          Thread.currentThread().interrupt();
         }
       }
     } finally {
@@ -294,7 +319,8 @@ final class Driving {
 
   /**
    * Waits until a condition holds, and drives meanwhile if nobody else does. The condition is
-   * looked at with or without the role, by this thread.
+   * looked at with or without the role, by this thread; it may {@link #take} the role, and work,
+   * but not wait here.
    *
    * @param deadlineNs in {@link System#nanoTime}'s time
    * @return false when the time has passed
@@ -309,6 +335,9 @@ final class Driving {
    */
   boolean await(BooleanSupplier condition, long deadlineNs, int looksAtMost)
       throws InterruptedException {
+    if (isLooking()) {
+      throw new IllegalStateException("a condition that is waited for waits: it may only look");
+    }
     boolean virtual = Thread.currentThread().isVirtual();
     try {
       while (!condition.getAsBoolean()) {
@@ -333,9 +362,11 @@ final class Driving {
   }
 
   private void driveAndRelease(BooleanSupplier condition, long deadlineNs, int looksAtMost) {
+    driver = Thread.currentThread();
     try {
       drive(condition, deadlineNs, looksAtMost);
     } finally {
+      driver = null;
       release();
     }
   }
@@ -382,13 +413,15 @@ final class Driving {
     }
   }
 
-  /** One round of the machine's work, with the role; those who follow hear of what happened. */
+  /**
+   * One round of the machine's work, with the role; those who follow hear of what happened. So does
+   * a driver who works while it looks whether to sleep: something may be there that it did not see.
+   */
   boolean work() {
     ROUNDS.setOpaque(this, rounds + 1);
     boolean happened = machine.work();
     if (happened) {
-      VarHandle.fullFence(); // what happened, before the look at who follows
-      tellFollowers();
+      tell();
     }
     return happened;
   }
@@ -398,19 +431,10 @@ final class Driving {
     return (long) ROUNDS.getOpaque(this);
   }
 
-  /** Something happened, with the role: whoever follows looks again. */
-  private void tellFollowers() {
-    if (!followers.isEmpty()) {
-      for (Thread follower : followers) {
-        LockSupport.unpark(follower);
-      }
-    }
-  }
-
   /** Something happened: whoever waits for it looks again, the driver too. From any thread. */
   void tell() {
-    VarHandle.fullFence(); // what happened, before the look at who sleeps
-    tellFollowers();
+    VarHandle.fullFence(); // what happened, before the look at who follows, and who sleeps
+    followers.tell();
     if (sleeping) {
       machine.ring();
     }
@@ -448,23 +472,18 @@ final class Driving {
    * role, if this thread can drive: what comes then need not be handed over.
    */
   private void follow(BooleanSupplier condition, long deadlineNs, boolean virtual) {
-    Thread self = Thread.currentThread();
+    Follower self = new Follower(Thread.currentThread());
     boolean wants = !virtual && role() == CARETAKER;
     if (wants) {
       want();
     }
     followers.add(self);
     try {
-      // Whoever gave the role back before we were in the list told nobody: look once more. Unless
-      // somebody else wants it: he takes it, and tells us when he gives it back, or leaves.
-      if (role() == FREE && (wants || wanted == 0)) {
-        if (!virtual) {
-          return;
-        }
+      if (virtual && role() == FREE && wanted == 0) {
         callCaretaker();
       }
-      if (!condition.getAsBoolean()) {
-        LockSupport.parkNanos(this, deadlineNs - System.nanoTime());
+      if (!condition.getAsBoolean()) { // it may take the role meanwhile, and park
+        park(self, deadlineNs, virtual, wants);
       }
     } finally {
       followers.remove(self);
@@ -472,6 +491,35 @@ final class Driving {
         int _ = (int) WANTED.getAndAdd(this, -1);
       }
     }
+  }
+
+  /**
+   * Parks until something has happened, or this thread may drive. The role is looked at here,
+   * because whoever gave it back before we were in the list told nobody. That it was free for a
+   * moment is no reason to look at the condition: two who need the role for that would keep each
+   * other awake.
+   */
+  private void park(Follower self, long deadlineNs, boolean virtual, boolean wants) {
+    long leftNs = deadlineNs - System.nanoTime();
+    while (leftNs > 0
+        && !self.wasTold()
+        && (virtual || !mayDrive(wants))
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(this, leftNs);
+      leftNs = deadlineNs - System.nanoTime();
+    }
+  }
+
+  /**
+   * Whether a follower may take the role, or ask the caretaker for it. Unless somebody else wants
+   * it: he takes it, and tells us when he gives it back, or leaves.
+   */
+  private boolean mayDrive(boolean wants) {
+    return switch (role()) {
+      case FREE -> wants || wanted == 0;
+      case CARETAKER -> !wants;
+      default -> false;
+    };
   }
 
   /** The calling thread is the caretaker from now on. */

@@ -342,6 +342,11 @@ public final class Node implements Place {
   }
 
   @Override
+  public boolean isLooking() {
+    return driving.isLooking();
+  }
+
+  @Override
   public boolean isFresh() {
     return driving.isFresh();
   }
@@ -391,6 +396,9 @@ public final class Node implements Place {
 
   @Override
   public void close() {
+    if (driving.isLooking()) {
+      throw new IllegalStateException("a condition that is waited for closes the node");
+    }
     if (!closed.compareAndSet(false, true)) {
       return;
     }

@@ -73,7 +73,10 @@ public interface Place extends AutoCloseable {
 
   // Driving.
 
-  /** Takes the driver's role for a moment; to be given back soon. */
+  /**
+   * Takes the driver's role for a moment; to be given back soon. Also while the calling thread
+   * {@link #isLooking looks} at what it waits for: then it may have the role already.
+   */
   void take();
 
   /** Gives the driver's role back. */
@@ -84,6 +87,14 @@ public interface Place extends AutoCloseable {
 
   /** Whether another thread wants the role of who has it now, and does not want to wait long. */
   default boolean isWanted() {
+    return false;
+  }
+
+  /**
+   * Whether the calling thread drives until something that it waits for, and looks at that now: it
+   * may use the place meanwhile, but neither wait nor close it, because nobody else would drive.
+   */
+  default boolean isLooking() {
     return false;
   }
 

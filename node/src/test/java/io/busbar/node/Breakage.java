@@ -32,11 +32,15 @@ enum Breakage {
   RELEASE_TELLS_NOBODY,
   RELEASE_TELLS_ONE_WHO_DOES_NOT_WANT,
   RELEASE_DOES_NOT_CALL_WHO_IS_AWAY,
+  RELEASE_GIVES_BACK_WHAT_WAS_TAKEN_AGAIN,
+  RELEASE_DOES_NOT_COUNT,
+  DRIVER_WHO_LOOKS_IS_NOT_KNOWN,
   LEAVER_DOES_NOT_HAND_ON,
   FOLLOWER_DOES_NOT_LOOK_AT_THE_ROLE,
   FOLLOWER_DOES_NOT_LOOK_AGAIN,
   FOLLOWER_STAYS_IN_THE_LIST,
   FOLLOWER_TRUSTS_HIMSELF,
+  FOLLOWER_FORGETS_WHAT_HE_WAS_TOLD,
   VIRTUAL_CALLS_NOBODY,
   CARETAKER_DOES_NOT_GIVE_WAY,
   CARETAKER_IS_UNKNOWN,
@@ -79,22 +83,28 @@ enum Breakage {
       case SLEEPER_STAYS_ARMED -> without(DRIVING, "sleep", "disarm");
       case DRIVER_KEEPS_THE_ROLE -> without(DRIVING, "driveAndRelease", "release");
       case DRIVER_DOES_NOT_GIVE_WAY -> reads(DRIVING, "drive", "wanted", CodeBuilder::iconst_0);
-      case DRIVER_DOES_NOT_TELL -> without(DRIVING, "work", "tellFollowers");
+      case DRIVER_DOES_NOT_TELL -> without(DRIVING, "work", "tell");
       case TELLER_DOES_NOT_RING -> without(DRIVING, "tell", "ring");
-      case TELLER_TELLS_NO_FOLLOWER -> without(DRIVING, "tell", "tellFollowers");
+      case TELLER_TELLS_NO_FOLLOWER -> without(DRIVING, "tell", "tell");
       case RELEASE_TELLS_NOBODY -> without(DRIVING, "release", "tellAboutFreeRole");
       case RELEASE_TELLS_ONE_WHO_DOES_NOT_WANT ->
           reads(DRIVING, "tellAboutFreeRole", "wanted", CodeBuilder::iconst_0);
       case RELEASE_DOES_NOT_CALL_WHO_IS_AWAY ->
           reads(DRIVING, "release", "caretakerAway", CodeBuilder::iconst_0);
+      case RELEASE_GIVES_BACK_WHAT_WAS_TAKEN_AGAIN ->
+          reads(DRIVING, "release", "takenAgain", CodeBuilder::iconst_0);
+      case RELEASE_DOES_NOT_COUNT -> keeps(DRIVING, "release", "takenAgain");
+      case DRIVER_WHO_LOOKS_IS_NOT_KNOWN -> returns(DRIVING, "takeAgain", 0);
       case LEAVER_DOES_NOT_HAND_ON -> without(DRIVING, "await", "tellAboutFreeRole");
       case FOLLOWER_DOES_NOT_LOOK_AT_THE_ROLE ->
-          without(DRIVING, "follow", "role", 2, CodeBuilder::iconst_1);
+          without(DRIVING, "mayDrive", "role", CodeBuilder::iconst_1);
       case FOLLOWER_DOES_NOT_LOOK_AGAIN ->
           without(DRIVING, "follow", "getAsBoolean", CodeBuilder::iconst_0);
       case FOLLOWER_STAYS_IN_THE_LIST ->
           without(DRIVING, "follow", "remove", CodeBuilder::iconst_1);
-      case FOLLOWER_TRUSTS_HIMSELF -> reads(DRIVING, "follow", "wanted", CodeBuilder::iconst_1);
+      case FOLLOWER_TRUSTS_HIMSELF -> reads(DRIVING, "mayDrive", "wanted", CodeBuilder::iconst_1);
+      case FOLLOWER_FORGETS_WHAT_HE_WAS_TOLD ->
+          without(DRIVING, "park", "wasTold", CodeBuilder::iconst_0);
       case VIRTUAL_CALLS_NOBODY -> without(DRIVING, "follow", "callCaretaker");
       case CARETAKER_DOES_NOT_GIVE_WAY ->
           reads(DRIVING, "careFor", "wanted", CodeBuilder::iconst_0);

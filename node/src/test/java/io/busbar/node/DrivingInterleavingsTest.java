@@ -23,10 +23,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(1800)
 class DrivingInterleavingsTest {
-  /** This room's classes once more, those two of them on the stage. */
+  /** This room's classes once more, these of them on the stage. */
   private static final class StagedClasses extends BrokenClasses {
     private static final Set<String> STAGED =
-        Set.of(Driving.class.getName(), Caretaker.class.getName());
+        Set.of(
+            Driving.class.getName(),
+            Follower.class.getName(),
+            Followers.class.getName(),
+            Caretaker.class.getName());
 
     private final Staging staging = new Staging(Set.of("ROUNDS"));
 

@@ -6,7 +6,6 @@ import io.busbar.testkit.Interleavings;
 import io.busbar.testkit.Stage;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -35,11 +34,16 @@ final class DrivingStory implements Interleavings.Story {
   private static final class Wait {
     final String name;
     final BooleanSupplier condition;
+
+    /** Whether it takes the role and works each time that it has looked. */
+    final boolean takes;
+
     boolean over;
 
-    Wait(String name, BooleanSupplier condition) {
+    Wait(String name, BooleanSupplier condition, boolean takes) {
       this.name = name;
       this.condition = condition;
+      this.takes = takes;
     }
   }
 
@@ -100,6 +104,20 @@ final class DrivingStory implements Interleavings.Story {
                   machine.send(0);
                 });
       }
+      case ONE_TAKES_WHEN_IT_LOOKS -> {
+        waitsAndTakes("a", false, 0);
+        sends(0);
+      }
+      case ONE_TAKES_WHEN_IT_LOOKS_ONE_WAITS -> {
+        waitsAndTakes("a", false, 0);
+        waits("b", 1);
+        sends(0, 1);
+      }
+      case TWO_TAKE_WHEN_THEY_LOOK -> {
+        waitsAndTakes("a", false, 0);
+        waitsAndTakes("b", false, 1);
+        sends(1, 0);
+      }
       case SOMETHING_IS_DUE -> {
         waits("a", 0);
         Thread _ = Stage.actor("b", false, () -> arranges(0, SOON_NS));
@@ -148,6 +166,16 @@ final class DrivingStory implements Interleavings.Story {
         takes("a", () -> machine.send(0));
         caretakerUntil(this::allHaveWaited);
       }
+      case CARETAKER_ONE_TAKES_WHEN_IT_LOOKS -> {
+        waitsAndTakes("a", false, 0);
+        sends(0);
+        caretakerUntil(this::allHaveWaited);
+      }
+      case CARETAKER_VIRTUAL_TAKES_WHEN_IT_LOOKS -> {
+        waitsAndTakes("v", true, 0);
+        sends(0);
+        caretakerUntil(this::allHaveWaited);
+      }
       case CARETAKER_LEFT_ALONE -> {
         waits("a", 0);
         Thread _ = Stage.actor("net", false, this::sendsAfterAWhile);
@@ -174,25 +202,41 @@ final class DrivingStory implements Interleavings.Story {
   }
 
   private void waitsFor(String name, BooleanSupplier condition) {
-    Wait wait = new Wait(name, condition);
-    waits.add(wait);
-    Thread _ = Stage.actor(name, false, () -> waitNow(wait));
+    begin(new Wait(name, condition, false), false);
   }
 
   private void virtualWaits(String name, int token) {
-    Wait wait = new Wait(name, () -> machine.hasArrived(token));
+    begin(new Wait(name, () -> machine.hasArrived(token), false), true);
+  }
+
+  private void waitsAndTakes(String name, boolean virtual, int token) {
+    begin(new Wait(name, () -> machine.hasArrived(token), true), virtual);
+  }
+
+  private void begin(Wait wait, boolean virtual) {
     waits.add(wait);
-    Thread _ = Stage.actor(name, true, () -> waitNow(wait));
+    Thread _ = Stage.actor(wait.name, virtual, () -> waitNow(wait));
   }
 
   private void waitNow(Wait wait) {
     try {
-      boolean so = driving.await(() -> look(wait.condition), FAR_NS);
+      boolean so = driving.await(() -> look(wait), FAR_NS);
       check(so, wait.name + " waited in vain");
     } catch (InterruptedException e) {
       throw new AssertionError(wait.name + " was interrupted", e);
     }
     wait.over = true;
+  }
+
+  /** What comes behind the look, it may miss, and must be told of. */
+  private boolean look(Wait wait) {
+    boolean so = look(wait.condition);
+    if (wait.takes) {
+      driving.take();
+      boolean _ = driving.work();
+      driving.release();
+    }
+    return so;
   }
 
   private static boolean look(BooleanSupplier condition) {
@@ -344,12 +388,13 @@ final class DrivingStory implements Interleavings.Story {
     check(field("sleeping").equals(false), "somebody still sleeps");
     check(field("watched").equals(false), "somebody is still said to watch");
     check(field("calledOff").equals(false), "somebody is still to be called");
+    check(field("takenAgain").equals(0), "somebody has the role once more than it gave it back");
     check(allHaveWaited(), "somebody has not waited to the end");
     machine.checkEnd();
   }
 
   private int followers() {
-    return ((Collection<?>) field("followers")).size();
+    return ((Followers) field("followers")).size();
   }
 
   private int wanted() {

@@ -245,6 +245,67 @@ class DrivingTest {
     assertThat(driving.role()).isEqualTo(Driving.FREE);
   }
 
+  /** Looks with the role, as who tries to send does, whoever has it then. */
+  private boolean lookWithTheRole(int token, int wanted) {
+    boolean so = toy.arrived.get(token) >= wanted;
+    driving.take();
+    boolean _ = driving.work(); // what it brings, this look misses
+    driving.release();
+    return so;
+  }
+
+  /** So does each of several, of whom one drives: nobody waits for himself, nor for ever. */
+  @Test
+  void whoLooksMayTakeTheRole() throws Exception {
+    caretaker.start();
+    int rounds = 200;
+    List<Future<Boolean>> waits = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int token = i;
+      waits.add(
+          threads.submit(
+              () -> {
+                for (int round = 1; round <= rounds; round++) {
+                  int wanted = round;
+                  if (!driving.await(() -> lookWithTheRole(token, wanted), in(10 * SECOND_NS))) {
+                    return false;
+                  }
+                }
+                return true;
+              }));
+    }
+    for (int round = 1; round <= rounds; round++) {
+      for (int token = 2; token >= 0; token--) {
+        toy.send(token);
+        for (int spin = 0; spin < 5_000 && toy.arrived.get(token) < round; spin++) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+    for (Future<Boolean> wait : waits) {
+      assertThat(wait.get()).isTrue();
+    }
+    assertThat(driving.isLooking()).isFalse();
+  }
+
+  /** Nobody would drive. */
+  @Test
+  void whoLooksMayNotWait() throws Exception {
+    assertThatThrownBy(
+            () -> driving.await(() -> driving.isLooking() && waits(driving), in(10 * SECOND_NS)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("may only look");
+    assertThat(driving.role()).isEqualTo(Driving.FREE);
+  }
+
+  private static boolean waits(Driving driving) {
+    try {
+      return driving.await(() -> true, in(SECOND_NS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void roleIsHadForAMomentFromWhoSleepsWithIt() throws Exception {
     Future<Boolean> waiting =

@@ -20,6 +20,12 @@ enum Plot {
   ONE_GIVES_UP_ONE_TAKES(1),
   /** Two wait, and one of them is interrupted. */
   ONE_IS_INTERRUPTED(2),
+  /** One waits, and takes the role and works whenever it looks. */
+  ONE_TAKES_WHEN_IT_LOOKS(3),
+  /** The same, and another one waits. */
+  ONE_TAKES_WHEN_IT_LOOKS_ONE_WAITS(1),
+  /** Two wait, and both take the role and work whenever they look. */
+  TWO_TAKE_WHEN_THEY_LOOK(1),
   /** One waits, and another one brings something that is due sooner. */
   SOMETHING_IS_DUE(3),
   /** The caretaker is alone. */
@@ -40,6 +46,10 @@ enum Plot {
   CARETAKER_VIRTUAL_AND_ONE_WAIT(0),
   /** Somebody waits who cannot drive, and somebody wants the role for a moment. */
   CARETAKER_VIRTUAL_WAITS_ONE_TAKES(1),
+  /** Somebody waits beside the caretaker, and takes the role and works whenever it looks. */
+  CARETAKER_ONE_TAKES_WHEN_IT_LOOKS(1),
+  /** The same of somebody who cannot drive. */
+  CARETAKER_VIRTUAL_TAKES_WHEN_IT_LOOKS(1),
   /** Somebody waits for long, has what he waited for, and waits no more when something comes. */
   CARETAKER_LEFT_ALONE(1),
   /** The caretaker is ended while somebody waits. */

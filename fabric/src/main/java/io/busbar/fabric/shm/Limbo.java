@@ -32,6 +32,7 @@ final class Limbo {
     }
     lent.onClosed(peer);
     peer.inLimbo = true;
+    peer.mute = true;
     count++;
     closeIn(peer);
   }

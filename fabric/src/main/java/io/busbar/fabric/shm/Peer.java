@@ -49,8 +49,11 @@ final class Peer {
   /** Why it is going; what it had sent is still delivered. */
   @Nullable String farewell;
 
-  /** It broke the rules: nothing of it is delivered any more. */
+  /** It broke the rules. */
   boolean expelled;
+
+  /** Nothing of it is delivered any more: it broke the rules, or we have closed the way. */
+  boolean mute;
 
   /** We have closed the way, and wait until it has, too. */
   boolean inLimbo;
@@ -80,7 +83,7 @@ final class Peer {
   /** Whether everything it had sent was delivered. */
   boolean isDrained() {
     RingIn ring = in;
-    return expelled || ring == null || ring.next() == 0;
+    return mute || ring == null || ring.next() == 0;
   }
 
   /**

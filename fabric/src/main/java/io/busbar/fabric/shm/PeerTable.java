@@ -254,6 +254,7 @@ final class PeerTable implements Mailbox.Reader {
   void expel(Peer peer, String why) {
     if (!peer.expelled) {
       peer.expelled = true;
+      peer.mute = true;
       counters.add(NicCount.DROPPED_CORRUPT);
       depart(peer, why);
     }
@@ -304,10 +305,10 @@ final class PeerTable implements Mailbox.Reader {
     return going > 0;
   }
 
-  /** Lets go of those whose last frame was delivered. */
+  /** Lets go of those whose last frame was delivered; who is told of one may close others. */
   void bury() {
     for (Peer peer : active.clone()) {
-      if (!peer.isOpen() && peer.isDrained()) {
+      if (!peer.isOpen() && !peer.inLimbo && peer.isDrained()) {
         String why = String.valueOf(peer.farewell);
         boolean hasDied = peer.segment.hasDiedSilently();
         leave(peer);
@@ -322,6 +323,21 @@ final class PeerTable implements Mailbox.Reader {
         }
       }
     }
+  }
+
+  /**
+   * Closes the way to a peer whose frames are being delivered: for as long as they are, it is as if
+   * our user kept one of them. {@link #delivered} follows.
+   */
+  void closeInDelivery(Peer peer) {
+    peer.kept(1, 0);
+    close(peer);
+  }
+
+  /** No frame of a peer is being delivered any more, which was closed meanwhile. */
+  void delivered(Peer peer) {
+    peer.kept(-1, 0);
+    limbo.release();
   }
 
   /** Closes the way to a peer from our side. */

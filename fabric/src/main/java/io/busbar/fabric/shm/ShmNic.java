@@ -142,9 +142,14 @@ public final class ShmNic implements Nic {
   /** {@inheritDoc} One that is going, or gone, needs no more than to be forgotten. */
   @Override
   public void close(int peer) {
-    checkIdle();
+    checkOpen();
     Peer known = peers.known(peer);
-    if (known != null && !known.inLimbo) {
+    if (known == null || known.inLimbo) {
+      return;
+    }
+    if (known == delivering) {
+      peers.closeInDelivery(known);
+    } else {
       peers.close(known);
     }
   }

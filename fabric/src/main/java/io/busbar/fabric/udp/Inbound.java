@@ -160,7 +160,7 @@ final class Inbound {
     int taken = 0;
     long bytes = 0;
     try {
-      while (taken < budget && (at < end || nextSlot())) {
+      while (taken < budget && (hasMoreInSlot() || nextSlot())) {
         long from = at;
         int length = (int) Math.min(segmentBytes, end - from);
         at = from + length;
@@ -176,6 +176,17 @@ final class Inbound {
       counters.add(NicCount.BYTES_RECEIVED, bytes);
     }
     return taken;
+  }
+
+  /** Whether the slot holds another frame; who got the last one may have closed its sender. */
+  private boolean hasMoreInSlot() {
+    if (at >= end) {
+      return false;
+    }
+    if (peersSeen != peers.changes()) {
+      findPeer();
+    }
+    return true;
   }
 
   /** Goes on to the next slot that has frames; those that have none are counted by reason. */
@@ -224,10 +235,14 @@ final class Inbound {
   private void findSource() {
     if (!batch.isFrom(slot, source) || peersSeen != peers.changes()) {
       batch.from(slot, source);
-      Peer found = peers.find(source);
-      peer = found == null ? Nic.STRANGER : found.number;
-      peersSeen = peers.changes();
+      findPeer();
     }
+  }
+
+  private void findPeer() {
+    Peer found = peers.find(source);
+    peer = found == null ? Nic.STRANGER : found.number;
+    peersSeen = peers.changes();
   }
 
   /** What this interface sent to everyone comes back to it. */

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 /** How peers come and go, inside one process. */
 @Timeout(60)
 class PeersTest {
+  /** What is said to all with so many bytes stays the sender's. */
+  private static final int LENT = 3000;
+
   private final Folder folder = new Folder();
   private final Station a = new Station(folder);
   private final Station b = new Station(folder);
@@ -407,7 +410,7 @@ class PeersTest {
 
   /** What an event may do, and what it may not. */
   @Test
-  void eventsMayOpenAndSendButNotPoll() {
+  void eventsMayOpenSendAndCloseAWayButNotPoll() {
     List<String> found = new ArrayList<>();
     Nic[] self = new Nic[1];
     NicEvents events =
@@ -418,10 +421,10 @@ class PeersTest {
             found.add(nic.address(peer).text());
             found.add(nic.transmit(peer, MemorySegment.ofArray(new byte[8]), 0, 8) + "");
             found.add(nic.open(c.nic.address()) + "");
+            nic.close(peer); // it is gone already
             for (Runnable forbidden :
                 List.<Runnable>of(
                     () -> nic.poll((from, memory, offset, length, frame) -> {}, 1),
-                    () -> nic.close(peer),
                     nic::arm,
                     nic::close)) {
               assertThatThrownBy(forbidden::run).hasMessageContaining("an event");
@@ -443,6 +446,110 @@ class PeersTest {
       assertThatThrownBy(() -> nic.address(0)).hasMessage("peer 0 is gone");
       assertThat(nic.arm()).isTrue();
       nic.disarm();
+    }
+  }
+
+  /** What lies in it stays as it is until its receiver returns; nothing comes behind it. */
+  @Test
+  void whoSentAFrameCanBeClosedWhileItIsDelivered() {
+    for (int length : new int[] {20, 5000, LENT}) {
+      for (boolean keeps : new boolean[] {false, true}) {
+        int toB = contact(a, b);
+        int toA = b.open(a);
+        b.claiming = true;
+        assertThat(a.send(toB, 1, 3000)).isEqualTo(Nic.DONE);
+        Station.await("a frame that is kept", () -> b.heard.size() == 1, b);
+        long kept = b.heard.getFirst().frame();
+        for (int i = 2; i < 5; i++) {
+          assertThat(a.send(length == LENT ? Nic.EVERYONE : toB, i, length)).isEqualTo(Nic.DONE);
+        }
+        long[] claims = {Nic.UNCLAIMABLE};
+        int frames =
+            b.nic.poll(
+                (peer, memory, offset, bytes, frame) -> {
+                  b.nic.close(toA);
+                  b.nic.release(kept); // the last one of a peer that is closed
+                  claims[0] = keeps && b.nic.claim(frame) ? frame : Nic.UNCLAIMABLE;
+                  a.poll();
+                  assertThat(b.send(toA, 9, 8)).isEqualTo(Nic.GONE);
+                  assertThat(Letter.read(memory, offset, bytes)).isEqualTo(2);
+                  assertThat(b.nic.source().text()).isEqualTo(a.nic.address().text());
+                },
+                10);
+        assertThat(frames).isEqualTo(1);
+        assertThat(b.poll()).isZero();
+        if (claims[0] != Nic.UNCLAIMABLE) {
+          assertThat(b.knows(toA)).isTrue();
+          b.nic.release(claims[0]);
+        }
+        Station.await("both are free", () -> !a.knows(toB) && !b.knows(toA), a, b);
+        assertThat(a.told.removeFirst()).endsWith("it has closed the way");
+        assertThat(a.told).isEmpty();
+        assertThat(b.told).isEmpty();
+        Station.await("all blocks are free", a::restsWithAllBlocksFree, a);
+        b.heard.clear();
+        b.claiming = false;
+      }
+    }
+  }
+
+  @Test
+  void whoIsClosedWhileAFrameIsDeliveredCanBeOpenedThere() {
+    int toB = contact(a, b);
+    int toA = b.open(a);
+    assertThat(a.send(toB, 1, 5000)).isEqualTo(Nic.DONE);
+    int[] again = new int[1];
+    int frames =
+        b.nic.poll(
+            (peer, memory, offset, bytes, frame) -> {
+              b.nic.close(toA);
+              again[0] = b.open(a);
+              assertThat(b.send(again[0], 7, 5000)).isEqualTo(Nic.DONE);
+              assertThat(Letter.read(memory, offset, bytes)).isEqualTo(1);
+            },
+            10);
+    assertThat(frames).isEqualTo(1);
+    assertThat(again[0]).isNotEqualTo(toA);
+    b.nic.flush();
+    Station.await("the frame", () -> a.numbers().equals(List.of(7L)), a, b);
+    Station.await("the former way is free", () -> !b.knows(toA), a, b);
+  }
+
+  /** Who is told of one that went closes others: who is open, and who has gone as well. */
+  @Test
+  void eventsMayCloseOthers() {
+    List<String> told = new ArrayList<>();
+    Nic[] self = new Nic[1];
+    NicEvents events =
+        new NicEvents() {
+          @Override
+          public void onPeerGone(int peer, String why) {
+            told.add("gone " + peer);
+            for (int other = 0; other < 3; other++) {
+              self[0].close(other);
+            }
+          }
+        };
+    try (ShmNic nic = new ShmNic(Station.config(folder), events)) {
+      self[0] = nic;
+      for (Station one : List.of(a, b, c)) {
+        int number = nic.open(one.nic.address());
+        assertThat(one.send(one.nic.open(nic.address()), number, 8)).isEqualTo(Nic.DONE);
+      }
+      int[] frames = new int[1];
+      for (int i = 0; i < 10; i++) {
+        int _ = nic.poll((from, memory, offset, length, frame) -> frames[0]++, 10);
+      }
+      assertThat(frames[0]).isEqualTo(3);
+      a.close();
+      b.close();
+      assertThat(nic.arm()).isFalse(); // it has noticed both
+      int _ = nic.poll((from, memory, offset, length, frame) -> frames[0]++, 10);
+      assertThat(told).containsExactly("gone 0");
+      int _ = nic.poll((from, memory, offset, length, frame) -> frames[0]++, 10);
+      assertThat(told).containsExactly("gone 0");
+      Station.await("c is told", () -> c.told.size() == 1, c);
+      assertThat(c.told).containsExactly("gone 0: it has closed the way");
     }
   }
 

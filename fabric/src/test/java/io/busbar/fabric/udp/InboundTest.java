@@ -79,6 +79,25 @@ class InboundTest {
     assertThat(count(NicCount.CALLS_RECEIVED)).isEqualTo(3 + 9);
   }
 
+  /** Frames that came at once, glued together by the kernel, are its sender's as it is now. */
+  @Test
+  void whoIsClosedInADeliveryIsAStrangerFromThenOn() {
+    int toLeft = right.open(ends.left.address());
+    List<Integer> peers = new ArrayList<>();
+    FrameReceiver receiver =
+        (peer, memory, offset, length, frame) -> {
+          peers.add(peer);
+          if (peers.size() == 2) {
+            right.close(toLeft);
+          }
+        };
+    send(Frames.of(500, 500, 500, 500));
+    while (peers.size() < 4) {
+      int _ = right.poll(receiver, 10);
+    }
+    assertThat(peers).containsExactly(toLeft, toLeft, Nic.STRANGER, Nic.STRANGER);
+  }
+
   @Test
   void strangerHasAnAddressThatCanBeOpened() {
     try (UdpNic stranger = new UdpNic(Ends.config().build(), new Recorder())) {

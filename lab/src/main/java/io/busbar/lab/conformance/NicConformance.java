@@ -53,6 +53,10 @@ public final class NicConformance {
               "an address has one number; a closed one is refused until it is opened again",
               PeerChecks::openingAndClosing),
           new NicCheck(
+              "closing inside a delivery",
+              "a receiver may close who sent, or another; the frame stays, the others go on",
+              PeerChecks::closingInside),
+          new NicCheck(
               "sleep",
               "who armed and found nothing is woken by whatever comes, and by nothing else",
               SleepChecks::sleep),

@@ -12,6 +12,10 @@ import java.util.List;
 /** Who is reached, who is known, who is gone. */
 final class PeerChecks {
   private static final int BYTES = 64;
+
+  /** More than a ring takes. */
+  private static final int LONG_BYTES = 4000;
+
   private static final int BROADCASTS = 100;
 
   private PeerChecks() {}
@@ -155,6 +159,53 @@ final class PeerChecks {
         "who was opened again comes as peer %d and is opened as %d",
         letter.peer(),
         peer);
+  }
+
+  static void closingInside(Trial t) {
+    Station[] stations = t.connected();
+    Station closes = stations[0];
+    Station closed = stations[1];
+    Station other = stations[stations.length - 1];
+    int most = Math.min(LONG_BYTES, closes.nic.frameBytesMax(closes.peer(closed)));
+    for (int length : new int[] {BYTES, most}) {
+      for (Station sender : List.of(closed, other)) {
+        t.exchange(closes, closed, BYTES);
+        t.exchange(closed, closes, BYTES);
+        closeInside(t, closes, closed, sender, length);
+        if (other != closed) {
+          t.exchange(other, closes, length);
+          t.exchange(closes, other, length);
+        }
+        requireGone(t, closes, closed);
+        t.quiet();
+        closes.open(closed);
+        meetAgain(t, closes, closed);
+      }
+    }
+    t.exchange(closes, closed, BYTES);
+    t.exchange(closed, closes, BYTES);
+    t.quiet();
+  }
+
+  /** While a frame of one is delivered, the way to one, perhaps the same, is closed. */
+  private static void closeInside(
+      Trial t, Station closes, Station closed, Station sender, int length) {
+    long number = t.send(sender, closes, length);
+    int peer = closes.peer(closed);
+    ReceivingChecks.receive(
+        t,
+        closes,
+        (from, memory, offset, bytes, frame) -> {
+          try {
+            closes.nic.close(peer);
+          } catch (RuntimeException e) {
+            throw t.violation("a receiver that closes a peer is refused: %s", e);
+          }
+          requireGone(t, closes.nic.transmit(peer, closes.scratch(BYTES), 0, BYTES));
+          t.require(
+              bytes == length && Probe.matches(memory, offset, bytes, sender.index, number),
+              "a frame changed when its receiver closed a peer");
+        });
   }
 
   /** A number that was never given is refused, by name or by exception. */

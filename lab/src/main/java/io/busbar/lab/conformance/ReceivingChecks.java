@@ -104,7 +104,7 @@ final class ReceivingChecks {
   }
 
   /** Lets time pass until one frame has come to this receiver. */
-  private static void receive(Trial t, Station to, FrameReceiver receiver) {
+  static void receive(Trial t, Station to, FrameReceiver receiver) {
     to.listens = false;
     int[] count = new int[1];
     t.await(() -> (count[0] += to.poll(receiver, 1)) > 0, "a frame never came");

@@ -53,6 +53,8 @@ enum Breach {
   TWO_NUMBERS("opening and closing"),
   NOT_CLOSED("opening and closing"),
   NOT_OPENED_AGAIN("opening and closing"),
+  NO_CLOSING_INSIDE("closing inside a delivery"),
+  FRAME_GOES_WITH_ITS_SENDER("closing inside a delivery"),
   BELL_FORGOTTEN_AT_ONCE("sleep"),
   BELL_FORGOTTEN_LATER("sleep"),
   ARMED_BLINDLY("sleep"),
@@ -139,6 +141,8 @@ enum Breach {
       case TWO_NUMBERS -> new BrokenPeers.TwoNumbers(nic);
       case NOT_CLOSED -> new BrokenPeers.Ways(nic, false);
       case NOT_OPENED_AGAIN -> new BrokenPeers.Ways(nic, true);
+      case NO_CLOSING_INSIDE -> new BrokenPeers.Closing(nic, false);
+      case FRAME_GOES_WITH_ITS_SENDER -> new BrokenPeers.Closing(nic, true);
       case BELL_FORGOTTEN_AT_ONCE -> new BrokenPeers.ForgetsABell(nic, 150);
       case BELL_FORGOTTEN_LATER -> new BrokenPeers.ForgetsABell(nic, 3000);
       case ARMED_BLINDLY -> new BrokenPeers.Arms(nic, true);

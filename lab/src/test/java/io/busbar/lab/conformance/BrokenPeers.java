@@ -126,6 +126,38 @@ final class BrokenPeers {
     }
   }
 
+  /** Closes no peer inside a delivery, or lets go of the frame with it. */
+  static final class Closing extends ForwardingNic {
+    private final boolean wipes;
+    private MemorySegment delivered = MemorySegment.NULL;
+
+    Closing(Nic below, boolean wipes) {
+      super(below);
+      this.wipes = wipes;
+    }
+
+    @Override
+    public int poll(FrameReceiver receiver, int budget) {
+      return below.poll(
+          (peer, memory, offset, length, frame) -> {
+            delivered = memory.asSlice(offset, length);
+            receiver.onFrame(peer, memory, offset, length, frame);
+            delivered = MemorySegment.NULL;
+          },
+          budget);
+    }
+
+    @Override
+    public void close(int peer) {
+      if (!wipes && delivered.byteSize() > 0) {
+        throw new IllegalStateException("not from inside a delivery");
+      }
+      byte nothing = 0;
+      MemorySegment _ = delivered.fill(nothing);
+      below.close(peer);
+    }
+  }
+
   /** Forgets to ring, from some flush on. */
   static final class ForgetsABell extends ForwardingNic {
     private final int from;
