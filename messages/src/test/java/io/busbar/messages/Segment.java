@@ -77,7 +77,10 @@ abstract class Segment {
 
     @Override
     public void onBroadcast(BroadcastEvent event) {
-      told.add("%s %d %d %d".formatted(event.what(), event.node(), event.from(), event.to()));
+      told.add(
+          "%s %d %d %d %s"
+              .formatted(event.what(), event.node(), event.from(), event.to(), event.group())
+              .strip());
     }
 
     @Override

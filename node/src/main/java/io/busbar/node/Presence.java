@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -158,13 +159,19 @@ final class Presence implements BusSink, MemberEvents {
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    Broadcasts made = new Broadcasts(to, patient ? casts.ofJob() : casts, reach::isApart, patient);
+    GroupNames groups = new GroupNames(self().map(Discovery::groupsOf).orElse(List.of()));
+    Broadcasts made =
+        new Broadcasts(to, patient ? casts.ofJob() : casts, groups, reach::isApart, patient);
     broadcasts = made;
     if (former != null) {
       former.groups().forEach(made::lane);
-      members.stream().filter(one -> one.id() == bus.id()).forEach(self -> tellRejoined(to, self));
+      self().ifPresent(self -> tellRejoined(to, self));
     }
     return made;
+  }
+
+  private Optional<Member> self() {
+    return bus.members().stream().filter(one -> one.id() == bus.id()).findFirst();
   }
 
   private void tellRejoined(Engine to, Member self) {

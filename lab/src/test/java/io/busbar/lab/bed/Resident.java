@@ -59,7 +59,9 @@ final class Resident implements MessageEvents {
   @Override
   public void onBroadcast(BroadcastEvent event) {
     say(event.what().name().toLowerCase(Locale.ROOT), event.node(), event.from(), event.to());
-    if (event.what() == BroadcastEvent.What.BEGUN || event.what() == BroadcastEvent.What.GAP) {
+    boolean goesOn =
+        event.what() == BroadcastEvent.What.BEGUN || event.what() == BroadcastEvent.What.GAP;
+    if (goesOn && event.group().isEmpty()) { // it heeds what is said to everyone
       heeded.put(event.node(), (int) event.to());
     }
   }
