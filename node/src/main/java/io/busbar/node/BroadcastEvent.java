@@ -6,8 +6,8 @@ package io.busbar.node;
  *
  * @param what happened
  * @param node the other one: the sender whose broadcasts this node reads, or a reader of its own
- * @param group which of that one's broadcasts, or of this node's, it is about: the name of the group
- *     that they are for; empty for those to everyone
+ * @param group which of that one's broadcasts, or of this node's, it is about: the name of the
+ *     group that they are for; empty for those to everyone
  * @param from of a gap the number of the first message that is missing; otherwise the next one's
  * @param to of a gap the number of the first message that is not missing; otherwise as {@code from}
  */

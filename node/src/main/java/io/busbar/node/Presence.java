@@ -95,7 +95,8 @@ final class Presence implements BusSink, MemberEvents {
     void onTaken(Presence life);
   }
 
-  private record Opened(long incarnation, int number) {}
+  /** Where a member said that it is, and the number of the way there. */
+  private record Opened(long incarnation, List<String> addresses, int number) {}
 
   /**
    * A part in the bus.
@@ -317,7 +318,7 @@ final class Presence implements BusSink, MemberEvents {
   @Override
   public void to(Member member, FrameBuilder frame) {
     Opened known = opened.get(member.id());
-    if (known == null || known.incarnation != member.incarnation()) {
+    if (known == null || !isWhere(known, member)) {
       closeFormer(member.id());
       known = open(member);
     }
@@ -326,11 +327,17 @@ final class Presence implements BusSink, MemberEvents {
     }
   }
 
+  private static boolean isWhere(Opened known, Member member) {
+    return known.incarnation == member.incarnation()
+        && known.addresses.equals(member.card().addresses());
+  }
+
   private @Nullable Opened open(Member member) {
     try {
       for (NicAddress address : addresses(member)) {
         if (Carrier.kind(address).equals(Carrier.kind(nic.address()))) {
-          Opened found = new Opened(member.incarnation(), nic.open(address));
+          Opened found =
+              new Opened(member.incarnation(), member.card().addresses(), nic.open(address));
           opened.put(member.id(), found);
           return found;
         }
