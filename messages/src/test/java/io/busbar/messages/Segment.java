@@ -38,6 +38,10 @@ abstract class Segment {
     final AtomicInteger heard = new AtomicInteger();
     final Messages messages;
     volatile boolean sleeps;
+
+    /** Whether it takes nothing, because it sleeps. */
+    volatile boolean isAsleep;
+
     private volatile boolean ended;
     private final Future<?> extracting;
 
@@ -49,7 +53,8 @@ abstract class Segment {
           pool.submit(
               () -> {
                 while (!ended) {
-                  if (sleeps) {
+                  isAsleep = sleeps;
+                  if (isAsleep) {
                     Thread.sleep(10);
                   } else {
                     int _ = messages.extractOrWait(10_000_000);
