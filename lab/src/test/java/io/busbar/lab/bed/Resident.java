@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A node on a segment that was told of nobody. It says what happens to its view and what it hears,
  * and does what it is told: {@code say ID}, {@code cast COUNT}, {@code sleep SECONDS}, {@code
- * size}, {@code quit}.
+ * size}, {@code choices}, {@code quit}.
  */
 final class Resident implements MessageEvents {
   private static final long LOOK_NS = 5_000_000;
@@ -108,6 +108,7 @@ final class Resident implements MessageEvents {
   private void obey(Messages fm, String[] words) {
     switch (words[0]) {
       case "size" -> say("size", fm.node().size());
+      case "choices" -> say("choices", fm.node().choices());
       case "say" -> {
         try {
           fm.send(Integer.parseInt(words[1]), hear, 1, 2, 3, 4);
