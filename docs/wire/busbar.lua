@@ -195,6 +195,8 @@ local function names(word)
 end
 
 local function is_negative(tvb, at) return tvb(at + 7, 1):uint() >= 0x80 end
+-- Whether the number of a frame or a message cannot be: it has 57 bits or more.
+local function is_beyond(tvb, at) return tvb(at + 7, 1):uint() ~= 0 end
 local function is_zero(tvb, at) return tvb(at, 4):le_uint() == 0 and tvb(at + 4, 4):le_uint() == 0 end
 
 -- A position in a stream as a number: exact up to 2^53, which no capture reaches.
@@ -356,16 +358,17 @@ local function is_cast_control(tvb, at, length)
   local kind, count = sayings[tvb(at, 1):uint()], tvb(at + 2, 2):le_uint()
   local entry = kind == "NAK" and SPAN_BYTES or READER_BYTES
   if not kind or tvb(at + 1, 1):uint() ~= 0 or length ~= CAST_BYTES + count * entry
-    or is_negative(tvb, at + 8) or is_negative(tvb, at + 16) then
+    or is_beyond(tvb, at + 8) or is_beyond(tvb, at + 16) then
     return false
   end
   for span = at + CAST_BYTES, kind == "NAK" and at + length - 1 or 0, SPAN_BYTES do
-    if is_negative(tvb, span) or tvb(span + 8, 8):le_int64() <= tvb(span, 8):le_int64() then
+    if is_beyond(tvb, span) or is_beyond(tvb, span + 8)
+      or tvb(span + 8, 8):le_int64() <= tvb(span, 8):le_int64() then
       return false
     end
   end
   for reader = at + CAST_BYTES, kind ~= "NAK" and at + length - 1 or 0, READER_BYTES do
-    if is_negative(tvb, reader + 16) or is_negative(tvb, reader + 24) then return false end
+    if is_beyond(tvb, reader + 16) or is_beyond(tvb, reader + 24) then return false end
   end
   return true
 end
@@ -379,7 +382,7 @@ local bus_checks = { -- whether the payload is sound
     return finish - at >= PROBE_BYTES and are_members(tvb, at + PROBE_BYTES, finish)
   end,
   CASTC = function(tvb, at, finish) return is_cast_control(tvb, at, finish - at) end,
-  CAST = function(tvb) return not is_negative(tvb, 16) end }
+  CAST = function(tvb) return not is_beyond(tvb, 16) end }
 bus_checks.ANSWER = bus_checks.PROBE
 
 local function judge_bus(tvb, name, length, word)

@@ -117,17 +117,17 @@ final class Announcer {
       claim(nowNs);
     }
     core.isTaken = false;
-    if (core.hasTwin) {
-      onTwin(nowNs);
+    if (core.isMistaken) {
+      helloSoon(nowNs);
     }
-    core.hasTwin = false;
+    core.isMistaken = false;
   }
 
   /**
-   * Another life has this member's id, or somebody believes so: all hear soon who has it, and if
-   * the other one lives, one of the two loses it.
+   * Others hold something of this member that is not so: all hear soon what is. If another life has
+   * its id and lives, one of the two loses it.
    */
-  void onTwin(long nowNs) {
+  void helloSoon(long nowNs) {
     long soonNs = nowNs + core.jitter(core.times.settleNs());
     helloAtNs = Math.min(helloAtNs, Math.max(soonNs, saidNs + core.times.syncNs()));
   }

@@ -45,6 +45,7 @@ public final class CastIn {
   private int token;
   private long joinNs = JOIN_NS;
   private int tag;
+  private long group;
   private boolean begun;
   private boolean evicted;
 
@@ -76,6 +77,11 @@ public final class CastIn {
   /** Its name, which no other stream has. */
   public long key() {
     return key;
+  }
+
+  /** Whom it is for, as its sender says; known once it {@link #hasBegun}. */
+  public long group() {
+    return group;
   }
 
   /** Whether this node was welcomed to it. */
@@ -145,6 +151,7 @@ public final class CastIn {
     joinNs = JOIN_NS;
     if (!begun) {
       begun = true;
+      group = CastBlock.group(view);
       next = from;
       known = from;
       core.user.onBegin(this, message);

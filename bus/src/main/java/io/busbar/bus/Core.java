@@ -9,6 +9,7 @@ import io.busbar.wire.MemberRecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -47,8 +48,11 @@ final class Core {
   /** Whether somebody else has the id that this node claims. */
   boolean isTaken;
 
-  /** Whether somebody was told of another life that has this member's id. */
-  boolean hasTwin;
+  /**
+   * Whether others hold something of this member that is not so: another life with its id, an
+   * edition that it never had, or another card.
+   */
+  boolean isMistaken;
 
   /** Who themselves said that they live another life, which is no later. */
   final List<Entry> doubted = new ArrayList<>();
@@ -76,7 +80,6 @@ final class Core {
   private Entry selfWith(int id) {
     Entry entry = new Entry(id, NOBODY);
     entry.life = config.incarnation();
-    entry.encoded = NOBODY.encoded();
     return entry;
   }
 
@@ -87,8 +90,8 @@ final class Core {
 
   /** This node has its id, and says who it is. */
   void describeSelf() {
-    self.card = config.card().apply(self.id);
-    self.encoded = self.card.encoded();
+    MemberCard card = config.card().apply(self.id);
+    self.describe(card, card.encoded());
   }
 
   void forget(Entry entry) {
@@ -202,39 +205,51 @@ final class Core {
     int edition = MemberRecord.edition(bytes, at);
     long life = MemberRecord.life(bytes, at);
     if (id == self.id) {
-      // A member believes only the hello of another life with its id: it may be a former one.
-      boolean isOther = life != self.life && state.isMember();
-      isTaken |= !isMember && isOther;
-      hasTwin |= isMember && isOther;
-      if (life == self.life && isMember) {
-        correct(nowNs, state, edition);
-      }
+      hearOfSelf(nowNs, state, edition, life, hasCard && !isCardOf(self, bytes, at));
       return;
     }
+    boolean isOwnWord = view.from() == id && view.seq() == life;
     Entry known = roster.get(id);
     if (known == null) {
       if (hasCard && state.isMember()) {
         add(nowNs, id, state, edition, life, bytes, at);
       }
-    } else if (isBelieved(known, view, state, edition, life) && (hasCard || known.life == life)) {
+    } else if (isBelieved(known, isOwnWord, state, edition, life)
+        && (hasCard || known.life == life)) {
       known.noteEnd(state, life);
-      if (hasCard) {
-        setCard(known, bytes, at);
+      if (hasCard && (isOwnWord || life != known.life || edition > known.edition)) {
+        takeCard(known, bytes, at); // who accuses it has no other one
       }
-      takeRecord(nowNs, known, state, edition, life);
-    } else if (known.life != life && view.from() == id && view.seq() == life) {
+      takeRecord(nowNs, known, isOwnWord, state, edition, life);
+    } else if (hasCard && isOwnWord && known.life == life && known.edition == edition) {
+      takeCard(known, bytes, at); // others may have said something else of it before
+    } else if (known.life != life && isOwnWord) {
       doubt(nowNs, known);
     } else if (state == MemberState.ALIVE && known.isOver(life, edition, false)) {
       tellAll(nowNs, known.former(edition)); // who says so has not heard of its end
     }
   }
 
+  /** A member believes only the hello of another life with its id: it may be a former one. */
+  private void hearOfSelf(
+      long nowNs, MemberState state, int edition, long life, boolean isOtherCard) {
+    boolean isOther = life != self.life && state.isMember();
+    isTaken |= !isMember && isOther;
+    isMistaken |= isMember && isOther;
+    if (life == self.life && isMember) {
+      correct(nowNs, state, edition, isOtherCard);
+    }
+  }
+
   /**
-   * That a node is dead is believed when it has had the time of a suspicion to refute that, however
-   * often and by whomever it is said.
+   * That a node is dead, or has left as others say, is believed when it has had the time of a
+   * suspicion to refute that, however often and by whomever it is said.
    */
-  private void takeRecord(long nowNs, Entry known, MemberState state, int edition, long life) {
-    boolean isHearsay = known.state.isMember() && state == MemberState.DEAD;
+  private void takeRecord(
+      long nowNs, Entry known, boolean isOwnWord, MemberState state, int edition, long life) {
+    boolean isSaidToHaveLeft = state == MemberState.LEFT && !isOwnWord;
+    boolean isHearsay = known.state.isMember() && (state == MemberState.DEAD || isSaidToHaveLeft);
+    known.isSaidToHaveLeft |= isHearsay && isSaidToHaveLeft;
     MemberState believed = isHearsay ? MemberState.SUSPECTED : state;
     boolean isNew = believed != known.state || edition != known.edition || life != known.life;
     if (isNew) {
@@ -260,8 +275,7 @@ final class Core {
    * In the last edition nobody can refute anything: there it is the node's own word that counts.
    */
   private static boolean isBelieved(
-      Entry known, FrameView view, MemberState state, int edition, long life) {
-    boolean isOwnWord = view.from() == known.id && view.seq() == life;
+      Entry known, boolean isOwnWord, MemberState state, int edition, long life) {
     if (life == known.life && edition == known.edition && edition == Integer.MAX_VALUE) {
       return isOwnWord && state != known.state;
     }
@@ -271,12 +285,24 @@ final class Core {
     return known.isFollowedBy(state, life) || known.isOlderThan(state, edition, life);
   }
 
-  private static void setCard(Entry entry, MemorySegment bytes, long at) {
-    int length = MemberCard.length(bytes, at) - MemberRecord.BYTES;
-    entry.card = MemberCard.read(bytes, at);
-    entry.encoded = new byte[length];
+  private void takeCard(Entry known, MemorySegment bytes, long at) {
+    if (!isCardOf(known, bytes, at)) {
+      roster.describe(known, MemberCard.read(bytes, at), encoded(bytes, at));
+      viewNumber++;
+    }
+  }
+
+  /** Whether a card of a frame is the one that is held. */
+  private static boolean isCardOf(Entry entry, MemorySegment bytes, long at) {
+    return Arrays.equals(entry.encoded(), encoded(bytes, at));
+  }
+
+  /** A card of a frame, without its record. */
+  private static byte[] encoded(MemorySegment bytes, long at) {
+    byte[] encoded = new byte[MemberCard.length(bytes, at) - MemberRecord.BYTES];
     MemorySegment.copy(
-        bytes, ValueLayout.JAVA_BYTE, at + MemberRecord.BYTES, entry.encoded, 0, length);
+        bytes, ValueLayout.JAVA_BYTE, at + MemberRecord.BYTES, encoded, 0, encoded.length);
+    return encoded;
   }
 
   private void add(
@@ -285,8 +311,7 @@ final class Core {
       count(BusCount.DROP_FULL);
       return;
     }
-    Entry entry = new Entry(id, MemberCard.read(bytes, at));
-    setCard(entry, bytes, at);
+    Entry entry = new Entry(id, MemberCard.read(bytes, at), encoded(bytes, at));
     entry.state = state;
     entry.edition = edition;
     entry.life = life;
@@ -297,16 +322,20 @@ final class Core {
   }
 
   /**
-   * What others say of this life, if it is newer than what it says itself: that it is suspected or
-   * dead, or an edition that it never had, which somebody made up. Others believe it until they
-   * hear of a higher edition.
+   * What others say of this life, if it is newer than what it says itself: that it is suspected,
+   * dead or has left; or an edition that it never had, or another card, which somebody made up.
+   * Others believe it until they hear of a higher edition, and the card until they hear of it from
+   * this node itself.
    */
-  private void correct(long nowNs, MemberState state, int edition) {
+  private void correct(long nowNs, MemberState state, int edition, boolean isOtherCard) {
     boolean isAccused = state != MemberState.ALIVE && edition == self.edition;
-    if (isAccused || edition > self.edition) {
+    boolean isOther = isOtherCard && edition == self.edition;
+    boolean isMadeUp = edition > self.edition;
+    if (isAccused || isOther || isMadeUp) {
       roster.change(self, MemberState.ALIVE, above(edition), self.life);
       tellAll(nowNs, self);
     }
+    isMistaken |= isOtherCard || isMadeUp;
   }
 
   /** The next edition; the last one has none. */
@@ -320,6 +349,7 @@ final class Core {
     long formerLife = entry.life;
     roster.change(entry, state, edition, life);
     viewNumber++;
+    entry.isSaidToHaveLeft &= state == MemberState.SUSPECTED && formerLife == life;
     if (state == MemberState.SUSPECTED && (before != state || formerLife != life)) {
       entry.deadlineNs = nowNs + suspicionNs();
       entry.urgeAtNs = NEVER;

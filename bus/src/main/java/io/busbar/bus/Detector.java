@@ -89,7 +89,8 @@ final class Detector {
   }
 
   private void bury(long nowNs, Entry entry) {
-    core.change(nowNs, entry, MemberState.DEAD, entry.edition, entry.life);
+    MemberState end = entry.isSaidToHaveLeft ? MemberState.LEFT : MemberState.DEAD;
+    core.change(nowNs, entry, end, entry.edition, entry.life);
     core.tellAll(nowNs, entry);
   }
 

@@ -9,13 +9,15 @@ final class Entry {
   long life;
   int edition;
   MemberState state = MemberState.ALIVE;
-  byte[] encoded = {};
+  private MemberCard card;
+  private byte[] encoded;
+  private long cardHash;
 
-  /** What {@link #encoded} says. */
-  MemberCard card;
-
-  /** A suspicion ends in death then. */
+  /** A suspicion ends then. */
   long deadlineNs;
+
+  /** Whether others say that it has left: it has, if it does not say that it lives. */
+  boolean isSaidToHaveLeft;
 
   /** While it is suspected by this node itself, it is asked again then. */
   long urgeAtNs = Core.NEVER;
@@ -42,8 +44,45 @@ final class Entry {
   long goneNs;
 
   Entry(int id, MemberCard card) {
+    this(id, card, card.encoded());
+  }
+
+  /**
+   * One that says something of itself.
+   *
+   * @param encoded the card as it came: the same card is not always written alike
+   */
+  Entry(int id, MemberCard card, byte[] encoded) {
     this.id = id;
     this.card = card;
+    this.encoded = encoded;
+    this.cardHash = hash(encoded);
+  }
+
+  /** It says something else of itself. */
+  void describe(MemberCard said, byte[] bytes) {
+    card = said;
+    encoded = bytes;
+    cardHash = hash(bytes);
+  }
+
+  /** What it says of itself, as it is on the wire. */
+  byte[] encoded() {
+    return encoded;
+  }
+
+  /** Of what it says of itself: to the byte, and no protection against who makes up the same. */
+  long cardHash() {
+    return cardHash;
+  }
+
+  private static long hash(byte[] bytes) {
+    long hash = bytes.length;
+    for (byte b : bytes) {
+      hash = (hash ^ (b & 0xFF)) * 0x9E37_79B9_7F4A_7C15L;
+      hash ^= hash >>> 32;
+    }
+    return hash;
   }
 
   Member member() {
@@ -80,7 +119,7 @@ final class Entry {
   /** The life that is over, in an edition in which somebody believes it to be alive. */
   Entry former(int editionHeard) {
     if (former == null) {
-      former = new Entry(id, card);
+      former = new Entry(id, card, encoded);
     }
     former.life = ended;
     former.edition = editionHeard;

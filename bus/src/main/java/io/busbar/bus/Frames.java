@@ -46,9 +46,9 @@ final class Frames {
 
   private void card(Entry entry) {
     record(entry);
-    long at = builder.reserve(entry.encoded.length);
-    MemorySegment.copy(
-        MemorySegment.ofArray(entry.encoded), 0, builder.scratch(), at, entry.encoded.length);
+    byte[] encoded = entry.encoded();
+    long at = builder.reserve(encoded.length);
+    MemorySegment.copy(MemorySegment.ofArray(encoded), 0, builder.scratch(), at, encoded.length);
   }
 
   FrameBuilder hello(Entry self, int flags, int to) {
@@ -70,7 +70,7 @@ final class Frames {
   int view(List<Entry> entries, int first) {
     begin(0);
     int next = first;
-    while (next < entries.size() && room() >= MemberCard.length(entries.get(next).encoded)) {
+    while (next < entries.size() && room() >= MemberCard.length(entries.get(next).encoded())) {
       card(entries.get(next++));
     }
     return next;

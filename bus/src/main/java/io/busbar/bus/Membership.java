@@ -155,7 +155,7 @@ public final class Membership {
       if (view.format() == Format.HELLO) {
         announcer.onRival(nowNs, view, reply);
       } else if (core.isMember) {
-        announcer.onTwin(nowNs);
+        announcer.helloSoon(nowNs);
       }
     } else {
       hear(nowNs, reply);

@@ -1,6 +1,7 @@
 package io.busbar.bus;
 
 import io.busbar.wire.BusBlock;
+import io.busbar.wire.MemberCard;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,6 +72,13 @@ final class Roster {
     noteSuspicion(entry);
   }
 
+  /** An entry that is in says something else of itself. */
+  void describe(Entry entry, MemberCard card, byte[] encoded) {
+    count(entry, -1);
+    entry.describe(card, encoded);
+    count(entry, 1);
+  }
+
   private void noteSuspicion(Entry entry) {
     if (entry.state == MemberState.SUSPECTED) {
       suspects.put(entry.id, entry);
@@ -81,7 +89,7 @@ final class Roster {
 
   private void count(Entry entry, int sign) {
     if (entry.state.isMember()) {
-      long mixed = hash(entry.id, entry.edition, entry.life);
+      long mixed = hash(entry.id, entry.edition, entry.life ^ entry.cardHash());
       hash ^= mixed;
       classHashes[entry.id % BusBlock.CLASSES] ^= (int) (mixed >>> 16);
       members += sign;

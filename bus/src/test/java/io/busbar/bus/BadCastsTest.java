@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames of broadcasts that nobody of us sends: they are counted, and change nothing. */
 class BadCastsTest extends CastReading {
@@ -33,17 +35,24 @@ class BadCastsTest extends CastReading {
     assertThat(told).hasSize(2);
   }
 
-  /** A number below zero would be no place to hold a frame at. */
-  @Test
-  void aWelcomeToBeforeTheBeginningIsCounted() {
+  /**
+   * A number below zero would be no place to hold a frame at, and behind the highest there is no
+   * room for another one: the reader would hear nothing more.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {-5, 1L << 56, 1L << 62, Long.MAX_VALUE})
+  void aWelcomeToWhereNoStreamCanBeIsCounted(long number) {
     for (int at : new int[] {16, 24}) { // the frame, and the message
       int length = control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0);
       long reader = Header.BYTES + CastBlock.BYTES;
-      frame.set(ValueLayout.JAVA_LONG_UNALIGNED, reader + at, -5);
+      frame.set(ValueLayout.JAVA_LONG_UNALIGNED, reader + at, number);
       assertThat(hear(length)).isFalse();
     }
     assertThat(told).isEmpty();
     assertThat(casting.count(CastCount.DROP_MALFORMED)).isEqualTo(2);
+    hear(control(CastBlock.WELCOME, KEY, SENDER_LIFE, ID, LIFE, 0));
+    hear(data(0, 64));
+    assertThat(told).containsExactly("begin 2", "bytes 64");
   }
 
   @Test
@@ -115,7 +124,7 @@ class BadCastsTest extends CastReading {
         0,
         0,
         0);
-    for (long has : new long[] {2, 1000, Long.MAX_VALUE - 2000}) {
+    for (long has : new long[] {2, 1000, (1L << 56) - 2000}) {
       CastBlock.write(frame, Header.BYTES, CastBlock.STATUS, 0, 0, has, has + 100, 0);
       boolean _ = hear(Header.BYTES + CastBlock.BYTES);
       assertThat(out.isSettled()).isFalse();

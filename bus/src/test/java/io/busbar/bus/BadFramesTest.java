@@ -4,63 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.wire.BusBlock;
 import io.busbar.wire.Format;
-import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.MemberCard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever arrives, nothing breaks, and what breaks a rule changes nothing. */
-class BadFramesTest {
-  private static final long CLUSTER = 77;
-  private static final long MS = 1_000_000;
-
-  /** Keeps what leaves, in one piece each. */
-  private static final class Kept implements BusSink {
-    final List<byte[]> frames = new ArrayList<>();
-
-    void add(FrameBuilder frame) {
-      byte[] bytes = new byte[frame.frameBytes()];
-      frame.copyTo(MemorySegment.ofArray(bytes), 0);
-      frames.add(bytes);
-    }
-
-    @Override
-    public void toAll(FrameBuilder frame) {
-      add(frame);
-    }
-
-    @Override
-    public void to(Member member, FrameBuilder frame) {
-      add(frame);
-    }
-  }
-
-  private static Membership member(int id, long cluster, BusSink sink) {
-    return member(id, cluster, sink, MemberEvents.NONE);
-  }
-
-  private static Membership member(int id, long cluster, BusSink sink, MemberEvents events) {
-    MemberCard card = new MemberCard("n" + id, "h", List.of("udp:10.0.0.1:1"), Map.of("a", "b"));
-    BusConfig config =
-        new BusConfig(cluster, id, 1000 + id, taken -> card, id, 1472, 64, BusConfig.Times.DEFAULT);
-    Membership membership = new Membership(config, sink, events);
-    membership.start(0);
-    return membership;
-  }
-
-  private static boolean hear(Membership by, long nowNs, byte[] frame, Kept replies) {
-    return by.onFrame(nowNs, MemorySegment.ofArray(frame), 0, frame.length, replies::add);
-  }
-
+class BadFramesTest extends BusHearing {
   /** Frames of all kinds: two members that find and lose each other and a third. */
   private static List<byte[]> samples() {
     Kept one = new Kept();
@@ -157,112 +112,6 @@ class BadFramesTest {
     }
     assertThat(membership.count(BusCount.DROP_CLUSTER)).isEqualTo(samples.size());
     assertThat(membership.size()).isEqualTo(1);
-  }
-
-  /**
-   * Nobody but a node itself raises its edition; who makes one up is believed by those who do not
-   * know better. So the node itself says a higher one.
-   */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 99, Integer.MAX_VALUE - 1, Integer.MAX_VALUE})
-  void whatIsMadeUpOfANodeIsCorrectedByItself(int edition) {
-    for (MemberState state : MemberState.values()) {
-      Kept fromOne = new Kept();
-      Kept fromTwo = new Kept();
-      Membership one = member(1, CLUSTER, fromOne);
-      Membership two = member(2, CLUSTER, fromTwo);
-      talk(one, fromOne, two, fromTwo, 0, 1_000 * MS);
-      assertThat(two.viewHash()).isEqualTo(one.viewHash());
-      byte[] forged = news(1, 1001, state, edition);
-      for (int i = 0; i < 3; i++) {
-        assertThat(hear(two, 1_000 * MS, forged, fromTwo)).isTrue();
-        assertThat(hear(one, 1_000 * MS, forged, fromOne)).isTrue();
-      }
-      talk(one, fromOne, two, fromTwo, 1_000 * MS, 1_200 * MS);
-      assertThat(two.members().getFirst().state())
-          .as("%s in edition %d", state, edition)
-          .isEqualTo(MemberState.ALIVE);
-      assertThat(two.viewHash()).isEqualTo(one.viewHash());
-      talk(one, fromOne, two, fromTwo, 1_200 * MS, 5_000 * MS);
-      assertThat(two.members().getFirst().state()).isEqualTo(MemberState.ALIVE);
-      one.leave();
-      deliver(fromOne, two, 5_000 * MS, fromTwo);
-      assertThat(two.members().getFirst().state()).isEqualTo(MemberState.LEFT);
-    }
-  }
-
-  /** However often it is said that a node is dead: it has the time to say that it is not. */
-  @Test
-  void nobodyIsBuriedOnTheWordOfOthers() {
-    List<String> told = new ArrayList<>();
-    Kept fromOne = new Kept();
-    Kept fromTwo = new Kept();
-    Membership one = member(1, CLUSTER, fromOne);
-    MemberEvents events =
-        new MemberEvents() {
-          @Override
-          public void onMember(MemberEvent event) {
-            told.add(event.what() + " " + event.member().id());
-          }
-        };
-    Membership two = member(2, CLUSTER, fromTwo, events);
-    talk(one, fromOne, two, fromTwo, 0, 1_000 * MS);
-    byte[] forged = news(1, 1001, MemberState.DEAD, two.members().getFirst().edition());
-    for (int i = 0; i < 10; i++) {
-      assertThat(hear(two, 1_000 * MS + i, forged, fromTwo)).isTrue();
-    }
-    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.SUSPECTED);
-    talk(one, fromOne, two, fromTwo, 1_000 * MS, 3_000 * MS);
-    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.ALIVE);
-    assertThat(told).containsSubsequence("SUSPECTED 1", "CLEARED 1").doesNotContain("DIED 1");
-  }
-
-  /** Who cannot say that it lives is dead when its time has passed, and no later for that word. */
-  @Test
-  void theDeadAreNotSuspectedLongerForWhatOthersSay() {
-    Kept fromOne = new Kept();
-    Kept fromTwo = new Kept();
-    Membership one = member(1, CLUSTER, fromOne);
-    Membership two = member(2, CLUSTER, fromTwo);
-    talk(one, fromOne, two, fromTwo, 0, 1_000 * MS);
-    byte[] said = news(1, 1001, MemberState.DEAD, two.members().getFirst().edition());
-    for (long now = 1_000 * MS; now < 2_100 * MS; now += 5 * MS) {
-      boolean _ = hear(two, now, said, fromTwo);
-      long _ = two.poll(now);
-    }
-    assertThat(two.members().getFirst().state()).isEqualTo(MemberState.DEAD);
-  }
-
-  /** A node that nobody knows says something of another one. */
-  private static byte[] news(int of, long life, MemberState state, int edition) {
-    MemberCard card = new MemberCard("n", "h", List.of(), Map.of());
-    BusConfig config =
-        new BusConfig(CLUSTER, 3, 1003, taken -> card, 3, 1472, 64, BusConfig.Times.DEFAULT);
-    Entry entry = new Entry(of, card);
-    entry.life = life;
-    entry.state = state;
-    entry.edition = edition;
-    Kept kept = new Kept();
-    kept.add(new Frames(config, new Roster(1)).news(List.of(entry), 3));
-    return kept.frames.getFirst();
-  }
-
-  private static void talk(
-      Membership a, Kept fromA, Membership b, Kept fromB, long startNs, long endNs) {
-    for (long now = startNs; now < endNs; now += 5 * MS) {
-      long _ = a.poll(now);
-      deliver(fromA, b, now, fromB);
-      long _ = b.poll(now);
-      deliver(fromB, a, now, fromA);
-    }
-  }
-
-  private static void deliver(Kept from, Membership to, long now, Kept replies) {
-    List<byte[]> frames = List.copyOf(from.frames);
-    from.frames.clear();
-    for (byte[] frame : frames) {
-      boolean _ = hear(to, now, frame, replies);
-    }
   }
 
   /** One frame of a forger would make all of them answer, with eight frames each. */

@@ -104,6 +104,11 @@ final class BusSamples {
     out.bytes(MemorySegment.ofArray(encoded), 0, encoded.length);
   }
 
+  /** Of a frame or a message. */
+  private long number() {
+    return random.nextLong() >>> 8;
+  }
+
   private void control(int kind) {
     boolean listed = kind != CastBlock.STATUS && kind != CastBlock.JOIN;
     int count = listed ? random.nextInt(6) : 0;
@@ -113,12 +118,12 @@ final class BusSamples {
         kind,
         count,
         random.nextInt(),
-        random.nextLong() >>> 1,
-        random.nextLong() >>> 1,
+        number(),
+        number(),
         random.nextLong());
     for (int i = 0; i < count; i++) {
       if (kind == CastBlock.NAK) {
-        long from = random.nextLong() >>> 2;
+        long from = number() >>> 1;
         long end = from + 1 + random.nextInt(1000);
         CastBlock.writeSpan(out.scratch(), out.reserve(CastBlock.SPAN_BYTES), from, end);
       } else {
@@ -127,8 +132,8 @@ final class BusSamples {
             out.reserve(CastBlock.READER_BYTES),
             random.nextInt(Header.EVERYONE),
             random.nextLong(),
-            random.nextLong() >>> 1,
-            random.nextLong() >>> 1);
+            number(),
+            number());
       }
     }
   }

@@ -209,6 +209,43 @@ class BroadcastTest extends Segment {
     assertThat(reader.told).noneMatch(line -> line.startsWith("GAP"));
   }
 
+  /** Two hear both what is for everyone and what is for a group; of one of them too little. */
+  @Test
+  void anEventSaysWhichBroadcastsItIsAbout() throws Exception {
+    List<Guest> both = joined(2, segment().inGroups("red").pacing(SECOND_NS / 2), "udp");
+    Guest speaker = both.get(0);
+    Guest sleeper = both.get(1);
+    int red = speaker.messages.group("red");
+    say(speaker, Messages.EVERYONE, 0, 1_000);
+    say(speaker, red, 1, 1_000);
+    awaitThat("the first of each", () -> count(sleeper, speaker) == 2);
+    sleeper.sleeps = true;
+    IntStream.range(2, 4_000).forEach(i -> say(speaker, red, i, 1_000));
+    sleeper.sleeps = false;
+    awaitThat("it is told", () -> sleeper.told.stream().anyMatch(e -> e.startsWith("GAP")));
+    say(speaker, red, 4_000, 1_000);
+    say(speaker, Messages.EVERYONE, 4_001, 1_000);
+    List<Integer> numbers =
+        Objects.requireNonNull(heard.getOrDefault(sleeper, Map.of()).get(speaker.id()));
+    awaitThat("it goes on", () -> numbers.contains(4_000) && numbers.contains(4_001));
+    assertThat(broadcastEvents(sleeper, "BEGUN"))
+        .containsExactlyInAnyOrder(
+            "BEGUN %d 0 0".formatted(speaker.id()), "BEGUN %d 0 0 red".formatted(speaker.id()));
+    for (String what : List.of("EVICTED", "GAP")) {
+      assertThat(broadcastEvents(sleeper, what))
+          .as(what)
+          .isNotEmpty()
+          .allMatch(event -> event.endsWith(" red"));
+    }
+    assertThat(broadcastEvents(speaker, "READER_EVICTED"))
+        .isNotEmpty()
+        .allMatch(event -> event.endsWith(" red"));
+  }
+
+  private static List<String> broadcastEvents(Guest of, String what) {
+    return of.told.stream().filter(event -> event.startsWith(what + " ")).toList();
+  }
+
   @Test
   void whoComesLateHearsWhatFollows() throws Exception {
     List<Guest> all = joined(2, segment(), "udp");

@@ -41,6 +41,10 @@ abstract class Segment {
     final AtomicInteger heard = new AtomicInteger();
     final Messages messages;
     volatile boolean sleeps;
+
+    /** Whether it takes nothing, because it sleeps. */
+    volatile boolean isAsleep;
+
     private volatile boolean ended;
     private final Future<?> extracting;
 
@@ -57,7 +61,8 @@ abstract class Segment {
           pool.submit(
               () -> {
                 while (!ended) {
-                  if (sleeps) {
+                  isAsleep = sleeps;
+                  if (isAsleep) {
                     Thread.sleep(10);
                   } else {
                     int _ = messages.extractOrWait(10_000_000);
@@ -85,7 +90,10 @@ abstract class Segment {
 
     @Override
     public void onBroadcast(BroadcastEvent event) {
-      told.add("%s %d %d %d".formatted(event.what(), event.node(), event.from(), event.to()));
+      told.add(
+          "%s %d %d %d %s"
+              .formatted(event.what(), event.node(), event.from(), event.to(), event.group())
+              .strip());
     }
 
     @Override

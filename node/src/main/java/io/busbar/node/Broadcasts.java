@@ -11,7 +11,6 @@ import io.busbar.bus.Member;
 import io.busbar.fabric.Nic;
 import io.busbar.fabric.NicCapability;
 import io.busbar.node.BroadcastEvent.What;
-import io.busbar.wire.ClusterName;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.Header;
 import java.lang.foreign.MemorySegment;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * by itself gets it by itself. The driver's role is needed.
  */
 final class Broadcasts implements CastSink, CastUser {
-  /** Everyone is the group without a name. */
-  private static final String EVERYONE = "";
-
   private static final long FULL_NS = 20_000_000;
 
   /** Numbers of groups begin behind those of nodes. */
@@ -40,6 +36,9 @@ final class Broadcasts implements CastSink, CastUser {
   private final Engine engine;
   private final Casting casting;
   private final int payloadBytes;
+
+  /** Those that this node is in. */
+  private final GroupNames groups;
 
   /** Whom datagrams to everyone may not reach. */
   private final IntPredicate apart;
@@ -67,13 +66,16 @@ final class Broadcasts implements CastSink, CastUser {
   /**
    * No broadcasts yet.
    *
+   * @param groups those that this node is in
    * @param apart whom datagrams to everyone may not reach
    * @param patient whether readers are waited for until their lanes end, whatever is suspected
    */
-  Broadcasts(Engine engine, CastConfig config, IntPredicate apart, boolean patient) {
+  Broadcasts(
+      Engine engine, CastConfig config, GroupNames groups, IntPredicate apart, boolean patient) {
     this.engine = engine;
     this.casting = new Casting(config, this, this);
     this.payloadBytes = config.frameBytesMax() - Header.BYTES;
+    this.groups = groups;
     this.apart = apart;
     this.patient = patient;
   }
@@ -98,9 +100,9 @@ final class Broadcasts implements CastSink, CastUser {
           "group %s would be this node's stream number %d; allowed: %d, that to everyone included"
               .formatted(group, index + 1, Casting.STREAMS_PER_SENDER));
     }
-    long hash = group.equals(EVERYONE) ? 0 : ClusterName.hash(group);
-    CastOut out = casting.open(engine.nowNs(), index, hash, member -> belongs(member, group));
-    int destination = group.equals(EVERYONE) ? Header.EVERYONE : GROUPS + index;
+    long number = GroupNames.number(group);
+    CastOut out = casting.open(engine.nowNs(), index, number, member -> belongs(member, group));
+    int destination = group.equals(GroupNames.EVERYONE) ? Header.EVERYONE : GROUPS + index;
     CastLane made = new CastLane(engine, destination, this, out);
     lanes.put(group, made);
     engine.user().onLane(made);
@@ -112,7 +114,7 @@ final class Broadcasts implements CastSink, CastUser {
   }
 
   private static boolean belongs(Member member, String group) {
-    return group.equals(EVERYONE) || Discovery.groupsOf(member).contains(group);
+    return group.equals(GroupNames.EVERYONE) || Discovery.groupsOf(member).contains(group);
   }
 
   /** The names of the groups that there are lanes to, in the order of their numbers. */
@@ -127,7 +129,7 @@ final class Broadcasts implements CastSink, CastUser {
     for (HeardLane lane : heard) {
       if (lane != null) {
         engine.end(lane, why);
-        tell(What.SENDER_GONE, lane.peer(), lane.number(), lane.number());
+        tell(What.SENDER_GONE, lane);
       }
     }
     heard.clear();
@@ -170,9 +172,14 @@ final class Broadcasts implements CastSink, CastUser {
     isMapStale = true;
   }
 
-  private void tell(What what, int node, long from, long to) {
-    engine.user().onBroadcast(new BroadcastEvent(what, node, from, to));
+  private void tell(What what, int node, String group, long from, long to) {
+    engine.user().onBroadcast(new BroadcastEvent(what, node, group, from, to));
     engine.happened();
+  }
+
+  /** Before the message that comes next. */
+  private void tell(What what, HeardLane lane) {
+    tell(what, lane.peer(), lane.group(), lane.number(), lane.number());
   }
 
   // Work.
@@ -323,7 +330,7 @@ final class Broadcasts implements CastSink, CastUser {
 
   @Override
   public void onBegin(CastIn in, long message) {
-    HeardLane lane = new HeardLane(engine, this, in, message);
+    HeardLane lane = new HeardLane(engine, this, in, groups.of(in.group()), message);
     int free = heard.indexOf(null);
     in.tag(free < 0 ? heard.size() : free);
     if (free < 0) {
@@ -332,7 +339,7 @@ final class Broadcasts implements CastSink, CastUser {
       heard.set(free, lane);
     }
     engine.user().onLane(lane);
-    tell(What.BEGUN, in.sender(), message, message);
+    tell(What.BEGUN, lane);
   }
 
   @Override
@@ -353,7 +360,7 @@ final class Broadcasts implements CastSink, CastUser {
       long from = lane.number();
       lane.onGap(message);
       if (message > from) {
-        tell(What.GAP, in.sender(), from, message);
+        tell(What.GAP, in.sender(), lane.group(), from, message);
       }
     }
   }
@@ -361,8 +368,9 @@ final class Broadcasts implements CastSink, CastUser {
   @Override
   public void onEvicted(CastIn in) {
     HeardLane lane = heard.get(in.tag());
-    long number = lane == null ? 0 : lane.number();
-    tell(What.EVICTED, in.sender(), number, number);
+    if (lane != null) {
+      tell(What.EVICTED, lane);
+    }
   }
 
   /** Who waits for the rest of a long message waits no longer; short ones may go on. */
@@ -371,7 +379,7 @@ final class Broadcasts implements CastSink, CastUser {
     HeardLane lane = heard.get(in.tag());
     if (lane != null) {
       lane.breakBodies();
-      tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+      tell(What.SENDER_GONE, lane);
     }
   }
 
@@ -381,14 +389,19 @@ final class Broadcasts implements CastSink, CastUser {
     if (lane != null) {
       engine.end(lane, "node %d has gone".formatted(in.sender()));
       if (!in.isDead()) { // that was told when it died
-        tell(What.SENDER_GONE, in.sender(), lane.number(), lane.number());
+        tell(What.SENDER_GONE, lane);
       }
     }
   }
 
   @Override
   public void onEvicted(CastOut out, int reader) {
-    tell(What.READER_EVICTED, reader, out.messages(), out.messages());
+    lanes.forEach(
+        (group, lane) -> {
+          if (lane.speaksTo(out)) {
+            tell(What.READER_EVICTED, reader, group, out.messages(), out.messages());
+          }
+        });
   }
 
   @Override

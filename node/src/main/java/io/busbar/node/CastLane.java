@@ -19,6 +19,11 @@ final class CastLane extends Lane {
     this.out = out;
   }
 
+  /** Whether this is the stream that it puts messages into. */
+  boolean speaksTo(CastOut stream) {
+    return stream.equals(out);
+  }
+
   @Override
   long onTheWayBytes() {
     return unsettledBytes();

@@ -321,6 +321,7 @@ public final class Engine {
                       frameBytes,
                       CastConfig.FOR_EVER_NS)
                   .ofJob(),
+              new GroupNames(List.of()),
               peer -> true,
               true);
       casts = reached;

@@ -14,6 +14,7 @@ final class HeardLane extends Lane implements RecordReader.Sink {
 
   private final Broadcasts broadcasts;
   private final CastIn in;
+  private final String group;
 
   /** The body that each channel brings now; {@link #NO_BODY} when its start was not heard. */
   private final long[] bodies = new long[1 + CHANNELS];
@@ -26,10 +27,11 @@ final class HeardLane extends Lane implements RecordReader.Sink {
   /** The number of the message that comes next. */
   private long number;
 
-  HeardLane(Engine engine, Broadcasts broadcasts, CastIn in, long number) {
+  HeardLane(Engine engine, Broadcasts broadcasts, CastIn in, String group, long number) {
     super(engine, in.sender());
     this.broadcasts = broadcasts;
     this.in = in;
+    this.group = group;
     this.number = number;
     Arrays.fill(bodies, NO_BODY);
   }
@@ -39,6 +41,12 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     return NOWHERE;
   }
 
+  /** Whom they are for; empty for everyone. */
+  String group() {
+    return group;
+  }
+
+  /** The number of the message that comes next. */
   long number() {
     return number;
   }

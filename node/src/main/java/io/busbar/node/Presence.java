@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -94,7 +95,8 @@ final class Presence implements BusSink, MemberEvents {
     void onTaken(Presence life);
   }
 
-  private record Opened(long incarnation, int number) {}
+  /** Where a member said that it is, and the number of the way there. */
+  private record Opened(long incarnation, List<String> addresses, int number) {}
 
   /**
    * A part in the bus.
@@ -158,13 +160,19 @@ final class Presence implements BusSink, MemberEvents {
     int frameBytes = Math.min(config.frameBytesMax(), to.carriers().broadcastBytesMax());
     CastConfig casts =
         new CastConfig(id(), config.incarnation(), config.seed(), frameBytes, paceNs);
-    Broadcasts made = new Broadcasts(to, patient ? casts.ofJob() : casts, reach::isApart, patient);
+    GroupNames groups = new GroupNames(self().map(Discovery::groupsOf).orElse(List.of()));
+    Broadcasts made =
+        new Broadcasts(to, patient ? casts.ofJob() : casts, groups, reach::isApart, patient);
     broadcasts = made;
     if (former != null) {
       former.groups().forEach(made::lane);
-      members.stream().filter(one -> one.id() == bus.id()).forEach(self -> tellRejoined(to, self));
+      self().ifPresent(self -> tellRejoined(to, self));
     }
     return made;
+  }
+
+  private Optional<Member> self() {
+    return bus.members().stream().filter(one -> one.id() == bus.id()).findFirst();
   }
 
   private void tellRejoined(Engine to, Member self) {
@@ -310,7 +318,7 @@ final class Presence implements BusSink, MemberEvents {
   @Override
   public void to(Member member, FrameBuilder frame) {
     Opened known = opened.get(member.id());
-    if (known == null || known.incarnation != member.incarnation()) {
+    if (known == null || !isWhere(known, member)) {
       closeFormer(member.id());
       known = open(member);
     }
@@ -319,11 +327,17 @@ final class Presence implements BusSink, MemberEvents {
     }
   }
 
+  private static boolean isWhere(Opened known, Member member) {
+    return known.incarnation == member.incarnation()
+        && known.addresses.equals(member.card().addresses());
+  }
+
   private @Nullable Opened open(Member member) {
     try {
       for (NicAddress address : addresses(member)) {
         if (Carrier.kind(address).equals(Carrier.kind(nic.address()))) {
-          Opened found = new Opened(member.incarnation(), nic.open(address));
+          Opened found =
+              new Opened(member.incarnation(), member.card().addresses(), nic.open(address));
           opened.put(member.id(), found);
           return found;
         }

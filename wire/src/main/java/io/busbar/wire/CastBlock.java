@@ -57,6 +57,9 @@ public final class CastBlock {
 
   private static final int LAST = JOIN;
 
+  /** Numbers of frames and messages have so many bits: what is added to one never overflows. */
+  private static final int NUMBER_BITS = 56;
+
   private CastBlock() {}
 
   /** Writes what stands before the list. */
@@ -91,8 +94,12 @@ public final class CastBlock {
     if ((view.options() & ~allowed) != 0) {
       return Verdict.OPTIONS;
     }
-    boolean sound = view.format() == Format.CAST ? view.seq() >= 0 : isControl(view);
+    boolean sound = view.format() == Format.CAST ? isNumber(view.seq()) : isControl(view);
     return sound ? Verdict.OK : Verdict.BLOCK;
+  }
+
+  private static boolean isNumber(long number) {
+    return number >>> NUMBER_BITS == 0;
   }
 
   private static boolean isControl(FrameView view) {
@@ -103,14 +110,16 @@ public final class CastBlock {
     long entries = (long) count(view) * (kind == NAK ? SPAN_BYTES : READER_BYTES);
     boolean fits = view.length() == BYTES + entries;
     boolean isZero = Le.u8(view.segment(), view.payloadAt() + ZERO_AT) == 0;
-    boolean sound = kind >= STATUS && kind <= LAST && fits && isZero && seq(view) >= 0;
+    boolean sound = kind >= STATUS && kind <= LAST && fits && isZero && isNumber(seq(view));
     for (int i = 0; sound && kind == NAK && i < count(view); i++) {
-      sound = spanFrom(view, i) >= 0 && spanTo(view, i) > spanFrom(view, i);
+      long from = spanFrom(view, i);
+      long end = spanTo(view, i);
+      sound = isNumber(from) && isNumber(end) && end > from;
     }
     for (int i = 0; sound && kind != NAK && i < count(view); i++) {
-      sound = readerStart(view, i) >= 0 && readerMessage(view, i) >= 0;
+      sound = isNumber(readerStart(view, i)) && isNumber(readerMessage(view, i));
     }
-    return sound && limit(view) >= 0;
+    return sound && isNumber(limit(view));
   }
 
   /** What is said. */

@@ -17,6 +17,11 @@ class BusVerdictTest {
   private static final int NAME = CARD + MemberCard.HEAD_BYTES;
   private static final int LIST = BLOCK + CastBlock.BYTES;
 
+  /** The first number that no frame or message has, and other ones. */
+  private static final long BEYOND = 1L << 56;
+
+  private static final long[] NO_NUMBERS = {BEYOND, 1L << 62, Long.MAX_VALUE, -1};
+
   /** A valid frame, a change, and what is said of it. */
   record Case(String what, Verdict verdict, BusSample sample, Consumer<FrameBytes> change) {
     @Override
@@ -26,7 +31,8 @@ class BusVerdictTest {
   }
 
   static Stream<Case> cases() {
-    return Stream.of(accepted(), header(), fronts(), cards(), records(), casts(), lists())
+    return Stream.of(
+            accepted(), ignored(), header(), fronts(), cards(), records(), casts(), lists())
         .flatMap(s -> s);
   }
 
@@ -48,7 +54,34 @@ class BusVerdictTest {
             ok("without records", BusSample.PROBE, b -> b.length(BusBlock.PROBE_BYTES)),
             ok("empty", BusSample.CAST, b -> b.length(0)),
             ok("the longest card", BusSample.HELLO, b -> card(b, MemberCard.BYTES_MAX)),
-            ok("the last frame", BusSample.CAST, b -> b.i64(16, Long.MAX_VALUE))));
+            ok("the last frame", BusSample.CAST, b -> b.i64(16, BEYOND - 1)),
+            ok("the last place", BusSample.WELCOME, b -> b.i64(LIST + 16, BEYOND - 1))));
+  }
+
+  /** What the page says that nobody looks at. */
+  private static Stream<Case> ignored() {
+    int flags = BLOCK + BusBlock.FLAGS_AT;
+    int group = BLOCK + CastBlock.GROUP_AT;
+    return Stream.of(
+        ok("with a proto", BusSample.HELLO, b -> b.u8(1, 7)),
+        ok("with rseq", BusSample.NEWS, b -> b.i32(24, 9)),
+        ok("with credit", BusSample.PROBE, b -> b.u16(28, 9)),
+        ok("with rseq", BusSample.STATUS, b -> b.i32(24, 9)),
+        ok("with credit", BusSample.WELCOME, b -> b.u16(28, 9)),
+        ok("with flags", BusSample.NEWS, b -> b.i32(flags, -1)),
+        ok("with flags", BusSample.ANSWER, b -> b.i32(flags, -1)),
+        ok("with a flag without a name", BusSample.HELLO, b -> b.i32(flags, 4)),
+        ok("with no zero", BusSample.PROBE, b -> b.i32(BLOCK + BusBlock.ZERO_AT, 1)),
+        ok("with bytes behind the texts", BusSample.HELLO, b -> b.u8(b.size() - 1, 1)),
+        ok("of a group", BusSample.NAK, b -> b.i64(group, 5)),
+        ok("of a group", BusSample.JOIN, b -> b.i64(group, 5)),
+        ok("with a longer id", BusSample.POLL, b -> b.i32(LIST + 4, 1)),
+        ok("with a list", BusSample.STATUS, BusVerdictTest::listed));
+  }
+
+  private static void listed(FrameBytes b) {
+    b.length(CastBlock.BYTES + CastBlock.READER_BYTES);
+    b.u16(BLOCK + CastBlock.COUNT_AT, 1);
   }
 
   private static Stream<Case> header() {
@@ -63,8 +96,10 @@ class BusVerdictTest {
         Arrays.stream(BusSample.values())
             .filter(s -> s != BusSample.CAST)
             .map(s -> block("lifeless", s, b -> b.i64(16, 0)));
-    Stream<Case> negative = Stream.of(block("frame -1", BusSample.CAST, b -> b.i64(16, -1)));
-    return Stream.of(options, repairs, lifeless, negative).flatMap(s -> s);
+    Stream<Case> beyond =
+        Arrays.stream(NO_NUMBERS)
+            .mapToObj(n -> block("frame " + n, BusSample.CAST, b -> b.i64(16, n)));
+    return Stream.of(options, repairs, lifeless, beyond).flatMap(s -> s);
   }
 
   private static Stream<Case> fronts() {
@@ -129,10 +164,25 @@ class BusVerdictTest {
                     block("count 3", s, b -> b.u16(BLOCK + CastBlock.COUNT_AT, 3)),
                     block("count 0xFFFF", s, b -> b.u16(BLOCK + CastBlock.COUNT_AT, 0xFFFF)),
                     block("seq -1", s, b -> b.i64(BLOCK + CastBlock.SEQ_AT, -1)),
-                    block("limit -1", s, b -> b.i64(BLOCK + CastBlock.LIMIT_AT, -1))));
+                    block("seq beyond", s, b -> b.i64(BLOCK + CastBlock.SEQ_AT, BEYOND)),
+                    block("limit -1", s, b -> b.i64(BLOCK + CastBlock.LIMIT_AT, -1)),
+                    block("limit beyond", s, b -> b.i64(BLOCK + CastBlock.LIMIT_AT, BEYOND))));
   }
 
   private static Stream<Case> lists() {
+    return Stream.concat(
+        Arrays.stream(NO_NUMBERS)
+            .boxed()
+            .flatMap(
+                n ->
+                    Stream.of(
+                        block("end " + n, BusSample.NAK, b -> b.i64(LIST + 24, n)),
+                        block("start " + n, BusSample.WELCOME, b -> b.i64(LIST + 16, n)),
+                        block("message " + n, BusSample.WELCOME, b -> b.i64(LIST + 24, n)))),
+        spans());
+  }
+
+  private static Stream<Case> spans() {
     return Stream.of(
         block("negative", BusSample.NAK, b -> b.i64(LIST, -1)),
         block("empty", BusSample.NAK, b -> b.i64(LIST + 8, (1L << 32) + 2)),

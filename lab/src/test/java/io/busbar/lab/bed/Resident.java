@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A node on a segment that was told of nobody. It says what happens to its view and what it hears,
  * and does what it is told: {@code say ID}, {@code cast COUNT}, {@code sleep SECONDS}, {@code
- * size}, {@code quit}.
+ * size}, {@code choices}, {@code quit}.
  */
 final class Resident implements MessageEvents {
   private static final long LOOK_NS = 5_000_000;
@@ -59,7 +59,9 @@ final class Resident implements MessageEvents {
   @Override
   public void onBroadcast(BroadcastEvent event) {
     say(event.what().name().toLowerCase(Locale.ROOT), event.node(), event.from(), event.to());
-    if (event.what() == BroadcastEvent.What.BEGUN || event.what() == BroadcastEvent.What.GAP) {
+    boolean goesOn =
+        event.what() == BroadcastEvent.What.BEGUN || event.what() == BroadcastEvent.What.GAP;
+    if (goesOn && event.group().isEmpty()) { // it heeds what is said to everyone
       heeded.put(event.node(), (int) event.to());
     }
   }
@@ -106,6 +108,7 @@ final class Resident implements MessageEvents {
   private void obey(Messages fm, String[] words) {
     switch (words[0]) {
       case "size" -> say("size", fm.node().size());
+      case "choices" -> say("choices", fm.node().choices());
       case "say" -> {
         try {
           fm.send(Integer.parseInt(words[1]), hear, 1, 2, 3, 4);
