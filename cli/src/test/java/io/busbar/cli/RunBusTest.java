@@ -85,6 +85,7 @@ class RunBusTest extends RunCase {
               hosts(bed),
               "--fabric",
               fabric,
+              "--label",
               file,
               COUNT,
               BYTES,
