@@ -241,4 +241,75 @@ class MpjExpressProgramsTest extends RunCase {
     assertThat(run("-n", 2, file)).as(err()).isZero();
     assertThat(out().lines()).containsExactly("true", "true");
   }
+
+  private static final String READS =
+      """
+      import mpi.*;
+      import java.io.*;
+      import java.sql.*;
+
+      public class Reads {
+        static String first(File file) throws IOException {
+          try (BufferedReader in = new BufferedReader(new FileReader(file))) {
+            return in.readLine();
+          }
+        }
+
+        public static void main(String[] args) throws Exception {
+          MPI.Init(args);
+          File file = new File(args[0]);
+          Struct none = null;
+          System.out.println(MPI.COMM_WORLD.Size() + " " + first(file) + " " + none);
+          MPI.Finalize();
+        }
+      }
+      """;
+
+  /** There is no mpi.File, and no mpi.Struct, in MPJ Express. */
+  @Test
+  void namesThatMpjExpressDoesNotHaveMeanOtherClasses() throws Exception {
+    Path text = source("text", "a line\n");
+    assertThat(run("-n", 2, source("Reads.java", READS), text)).as(err()).isZero();
+    assertThat(out()).isEqualTo("2 a line null\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
+
+  /** Of what is wrong besides, javac tells as it always does; of what it found first, no more. */
+  @Test
+  void otherErrorsAreToldAsEver() throws Exception {
+    Path file = source("Reads.java", READS.replace("Struct none = null;", "int none = first;"));
+    assertThat(run(file)).isEqualTo(1);
+    assertThat(err())
+        .contains(file + ":15: error: cannot find symbol")
+        .contains("    int none = first;")
+        .endsWith("1 error\n")
+        .doesNotContain("ambiguous");
+    Path lists =
+        source(
+            "Lists.java",
+            """
+            import java.awt.*;
+            import java.util.*;
+            import mpi.*;
+
+            void main() {
+              mpi.File none = null;
+              List list = null;
+            }
+            """);
+    assertThat(run(lists)).isEqualTo(1);
+    assertThat(err().substring(err().indexOf("Lists.java")))
+        .contains("reference to List is ambiguous")
+        .endsWith("1 error\n");
+  }
+
+  /** In package mpi its own File would come before that of an import. */
+  @Test
+  void programsInPackageMpiMeanThemToo() throws Exception {
+    Path text = source("text", "a line\n");
+    Path file = source("Reads.java", "package mpi;\n" + READS.replace("import mpi.*;", ""));
+    assertThat(run("-n", 2, file, text)).as(err()).isZero();
+    assertThat(out()).isEqualTo("2 a line null\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
 }
