@@ -312,4 +312,34 @@ class MpjExpressProgramsTest extends RunCase {
     assertThat(out()).isEqualTo("2 a line null\n".repeat(2));
     assertThat(err()).isEmpty();
   }
+
+  /** Libraries of programs call native code, in one of the two ways that Java has. */
+  @Test
+  void programsMayCallNativeCode() throws Exception {
+    Path file =
+        source(
+            "Native.java",
+            """
+            import java.lang.foreign.*;
+            import java.lang.invoke.MethodHandle;
+            import mpi.*;
+
+            public class Native {
+              public static void main(String[] args) throws Throwable {
+                MPI.Init(args);
+                System.loadLibrary("prefs");
+                Linker linker = Linker.nativeLinker();
+                MethodHandle getpid =
+                    linker.downcallHandle(
+                        linker.defaultLookup().find("getpid").orElseThrow(),
+                        FunctionDescriptor.of(ValueLayout.JAVA_INT));
+                System.out.println((int) getpid.invokeExact() == ProcessHandle.current().pid());
+                MPI.Finalize();
+              }
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("true\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
 }
