@@ -151,7 +151,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--hostfile",
       paramLabel = "FILE",
-      description = "The same, HOST[:SLOTS] in each line; what follows a # is a remark.")
+      description =
+          "The same, HOST[:SLOTS] or HOST slots=SLOTS in each line; what follows a # is a remark.")
   private @Nullable Path hostFile;
 
   @Option(

@@ -143,7 +143,7 @@ class RunHostsTest extends RunCase {
     assertThat(run("-n", 3, "--hosts", "a,b", file)).isEqualTo(2);
     assertThat(err()).contains("-n is 3, and the hosts have 2 slots; add hosts");
     assertThat(run("--hosts", "a:x", file)).isEqualTo(2);
-    assertThat(err()).contains("'a:x' is no host; write HOST or HOST:SLOTS");
+    assertThat(err()).contains("'a:x' has no number of slots: x");
     assertThat(run("--hosts", "a", "--hostfile", file, file)).isEqualTo(2);
     assertThat(err()).contains("--hosts and --hostfile say the same");
     assertThat(run("--hostfile", folder().resolve("none"), file)).isEqualTo(2);
