@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a grid; the interface of Open MPI. */
 public final class CartComm extends Intracomm {
-  private final Grid grid;
+  private final BusbarGrid grid;
 
-  CartComm(Communicator core, Grid grid) {
+  CartComm(Communicator core, BusbarGrid grid) {
     super(core);
     this.grid = grid;
   }
@@ -83,6 +83,6 @@ public final class CartComm extends Intracomm {
 
   /** Dimensions as equal as can be, where they are 0. */
   public static void createDims(int nodes, int[] dims) throws MPIException {
-    Grid.balance(nodes, dims);
+    BusbarGrid.balance(nodes, dims);
   }
 }

@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a grid; the interface of mpiJava. */
 public class Cartcomm extends Intracomm {
-  private final Grid grid;
+  private final BusbarGrid grid;
 
-  Cartcomm(Communicator core, Grid grid) {
+  Cartcomm(Communicator core, BusbarGrid grid) {
     super(core);
     this.grid = grid;
   }
@@ -83,6 +83,6 @@ public class Cartcomm extends Intracomm {
 
   /** Dimensions as equal as can be, where they are 0. */
   public static void Dims_create(int nodes, int[] dims) throws MPIException {
-    Grid.balance(nodes, dims);
+    BusbarGrid.balance(nodes, dims);
   }
 }

@@ -7,6 +7,7 @@ import io.busbar.mpi.Operation;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -19,7 +20,7 @@ public class Comm implements Freeable, Cloneable {
   /** Processes that share memory. */
   public static final int TYPE_SHARED = 0;
 
-  private static final Keys KEYS = new Keys();
+  private static final BusbarKeys KEYS = new BusbarKeys();
 
   /** Its processes, as programs of MPJ Express read them; null where {@link #isNull} holds. */
   public Group group;
@@ -28,7 +29,7 @@ public class Comm implements Freeable, Cloneable {
   private String name = "";
   private Errhandler handler = MPI.ERRORS_ARE_FATAL;
   private boolean handlerChosen;
-  private Keys.Attributes attributes = KEYS.new Attributes();
+  private BusbarKeys.Attributes attributes = KEYS.new Attributes();
   private Info info;
 
   /** That of {@link #iDup}. */
@@ -210,7 +211,8 @@ public class Comm implements Freeable, Cloneable {
 
   /** How two compare: IDENT, CONGRUENT, SIMILAR or UNEQUAL. */
   public static int compare(Comm comm1, Comm comm2) throws MPIException {
-    return Errors.get("Comm.compare", () -> mpi.Group.code(comm1.core().compare(comm2.core())));
+    return BusbarErrors.get(
+        "Comm.compare", () -> mpi.Group.code(comm1.core().compare(comm2.core())));
   }
 
   /** How two compare. */
@@ -949,14 +951,14 @@ public class Comm implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(given(types, "datatypes"))
+    return Arrays.stream(given(types, "datatypes"))
         .map(Comm::core)
         .toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   static io.busbar.mpi.Datatype[] cores(io.busbar.mpi.Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, type);
+    Arrays.fill(all, type);
     return all;
   }
 
@@ -970,23 +972,23 @@ public class Comm implements Freeable, Cloneable {
   /** Where equal parts lie, from a place on. */
   static long[] places(long at, int count, io.busbar.mpi.Datatype type, int parts) {
     long[] made = new long[parts];
-    java.util.Arrays.setAll(made, i -> at + (long) i * count * type.extent());
+    Arrays.setAll(made, i -> at + (long) i * count * type.extent());
     return made;
   }
 
   static long[] places(long at, int[] displs, io.busbar.mpi.Datatype type) {
     long[] made = new long[given(displs, "displacements").length];
-    java.util.Arrays.setAll(made, i -> at + displs[i] * type.extent());
+    Arrays.setAll(made, i -> at + displs[i] * type.extent());
     return made;
   }
 
   private static long[] places(int[] bytes) {
-    return java.util.Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
+    return Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
   }
 
   static int[] equal(int count, int parts) {
     int[] made = new int[parts];
-    java.util.Arrays.fill(made, count);
+    Arrays.fill(made, count);
     return made;
   }
 
@@ -1850,7 +1852,7 @@ public class Comm implements Freeable, Cloneable {
   /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
   public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
       throws MPIException {
-    Errors.run(
+    BusbarErrors.run(
         "Comm.reduceLocal",
         () -> Collectives.reduceHere(inBuf, 0, inOutBuf, 0, count, core(type), core(op, type)));
   }
@@ -1870,7 +1872,7 @@ public class Comm implements Freeable, Cloneable {
   /** In which order what comes from one process is received: that of its sends. */
   int[] arrivalOrder() {
     int[] order = new int[sources().length];
-    java.util.Arrays.setAll(order, i -> i);
+    Arrays.setAll(order, i -> i);
     return order;
   }
 

@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a graph; the interface of Open MPI. */
 public final class GraphComm extends Intracomm {
-  private final Web web;
+  private final BusbarWeb web;
 
-  GraphComm(Communicator core, Web web) {
+  GraphComm(Communicator core, BusbarWeb web) {
     super(core);
     this.web = web;
   }

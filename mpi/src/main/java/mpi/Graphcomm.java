@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a graph; the interface of mpiJava. */
 public class Graphcomm extends Intracomm {
-  private final Web web;
+  private final BusbarWeb web;
 
-  Graphcomm(Communicator core, Web web) {
+  Graphcomm(Communicator core, BusbarWeb web) {
     super(core);
     this.web = web;
   }

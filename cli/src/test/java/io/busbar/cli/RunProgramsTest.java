@@ -122,6 +122,41 @@ class RunProgramsTest extends RunCase {
     assertThat(err()).isEmpty();
   }
 
+  /** What is in a package comes before what is imported by wildcard: that must be theirs alone. */
+  @Test
+  void programsInPackageMpiSeeNothingElseThere() throws Exception {
+    Path file =
+        source(
+            "Sorts.java",
+            """
+            package mpi;
+
+            import java.util.*;
+
+            public class Sorts {
+              public static void main(String[] args) {
+                String[] rest = MPI.Init(args);
+                int[] mine = {3, 1, 2};
+                Arrays.sort(mine);
+                System.out.println(Arrays.toString(mine) + new Grid() + new Session() + new Keys());
+                MPI.Finalize();
+              }
+            }
+
+            class Grid {
+              @Override
+              public String toString() { return "grid"; }
+            }
+
+            class Session extends Grid {}
+
+            class Keys extends Grid {}
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("[1, 2, 3]gridgridgrid\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
+
   /** The jar of the library that a program was compiled with is often still on its class path. */
   @Test
   void anotherLibraryForMpiIsPassedOver() throws Exception {

@@ -1,24 +1,25 @@
 package mpi;
 
 import io.busbar.mpi.Communicator;
+import java.util.Arrays;
 
 /** A grid of processes: the last dimension counts fastest. */
-final class Grid {
+final class BusbarGrid {
   final int[] dims;
   final boolean[] periods;
 
-  private Grid(int[] dims, boolean[] periods) {
+  private BusbarGrid(int[] dims, boolean[] periods) {
     this.dims = dims;
     this.periods = periods;
   }
 
-  static Grid of(int[] dims, boolean[] periods, int available) {
+  static BusbarGrid of(int[] dims, boolean[] periods, int available) {
     if (dims.length != periods.length) {
       throw new MPIException(
           MPI.ERR_DIMS,
           "createCart: %d dimensions and %d periods".formatted(dims.length, periods.length));
     }
-    Grid made = new Grid(dims.clone(), periods.clone());
+    BusbarGrid made = new BusbarGrid(dims.clone(), periods.clone());
     for (int dim : dims) {
       if (dim < 1) {
         throw new MPIException(MPI.ERR_DIMS, "createCart: a dimension is %d".formatted(dim));
@@ -106,7 +107,7 @@ final class Grid {
   }
 
   /** What remains when some dimensions are left out. */
-  Grid sub(boolean[] remain) {
+  BusbarGrid sub(boolean[] remain) {
     int count = 0;
     for (boolean one : remain) {
       count += one ? 1 : 0;
@@ -120,7 +121,7 @@ final class Grid {
         kept[next++] = dims[i];
       }
     }
-    return new Grid(kept, keptPeriods);
+    return new BusbarGrid(kept, keptPeriods);
   }
 
   /** Those with whom a process shares the coordinates that are left out. */
@@ -179,7 +180,7 @@ final class Grid {
       parts[i] = best;
       left /= best;
     }
-    java.util.Arrays.sort(parts);
+    Arrays.sort(parts);
     for (int i = 0; i < count / 2; i++) {
       int moved = parts[i];
       parts[i] = parts[count - 1 - i];

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Attributes that programs hang on objects, and the keys of a kind of object. */
-final class Keys {
+final class BusbarKeys {
   private static final int FIRST = 100;
 
   private final Set<Integer> known = new HashSet<>();

@@ -4,17 +4,18 @@ import io.busbar.mpi.Communicator;
 import io.busbar.mpi.Datatype;
 import io.busbar.mpi.MpiError;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A graph of processes: all of it, or the part around this one. */
-final class Web {
+final class BusbarWeb {
   final int[] index;
   final int[] edges;
   private final DistGraphNeighbors around;
   private final int[] sources;
   private final int[] destinations;
 
-  private Web(
+  private BusbarWeb(
       int[] index, int[] edges, DistGraphNeighbors around, int[] sources, int[] destinations) {
     this.index = index;
     this.edges = edges;
@@ -23,7 +24,7 @@ final class Web {
     this.destinations = destinations;
   }
 
-  static Web of(int[] index, int[] edges, int available) {
+  static BusbarWeb of(int[] index, int[] edges, int available) {
     int before = 0;
     for (int end : index) {
       if (end < before || end > edges.length) {
@@ -42,10 +43,10 @@ final class Web {
         throw new MPIException(MPI.ERR_ARG, "createGraph: an edge to %d".formatted(edge));
       }
     }
-    return new Web(index.clone(), edges.clone(), null, new int[0], new int[0]);
+    return new BusbarWeb(index.clone(), edges.clone(), null, new int[0], new int[0]);
   }
 
-  static Web adjacent(
+  static BusbarWeb adjacent(
       int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, boolean weighted) {
     DistGraphNeighbors around =
         new DistGraphNeighbors(
@@ -54,7 +55,7 @@ final class Web {
             destinations.clone(),
             destWeights.clone(),
             weighted);
-    return new Web(new int[0], new int[0], around, sources.clone(), destinations.clone());
+    return new BusbarWeb(new int[0], new int[0], around, sources.clone(), destinations.clone());
   }
 
   /** Refuses what names fewer edges than there are to be; more do not matter. */
@@ -81,7 +82,7 @@ final class Web {
   }
 
   /** Each process gives some edges; all of them hear of all, and keep those around themselves. */
-  static Web distributed(
+  static BusbarWeb distributed(
       Communicator core,
       int[] sources,
       int[] degrees,
@@ -114,7 +115,7 @@ final class Web {
     return around(core.rank(), all, weighted);
   }
 
-  private static Web around(int rank, int[] all, boolean weighted) {
+  private static BusbarWeb around(int rank, int[] all, boolean weighted) {
     List<int[]> in = new ArrayList<>();
     List<int[]> out = new ArrayList<>();
     for (int i = 0; i < all.length; i += 3) {
@@ -150,7 +151,7 @@ final class Web {
           MPI.ERR_RANK,
           "getNeighbors: rank %d; allowed: 0 to %d".formatted(rank, index.length - 1));
     }
-    return java.util.Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
+    return Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
   }
 
   int[] sources(int rank) {
