@@ -3,6 +3,7 @@ package mpi;
 import io.busbar.mpi.Communicator;
 import io.busbar.mpi.Datatype;
 import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,19 +29,17 @@ final class BusbarWeb {
     int before = 0;
     for (int end : index) {
       if (end < before || end > edges.length) {
-        throw new MPIException(
-            MPI.ERR_ARG, "createGraph: an index is %d after %d".formatted(end, before));
+        throw new MpiError(Kind.ARG, "an index is %d after %d".formatted(end, before));
       }
       before = end;
     }
     if (index.length > available) {
-      throw new MPIException(
-          MPI.ERR_ARG,
-          "createGraph: %d nodes, and there are %d processes".formatted(index.length, available));
+      throw new MpiError(
+          Kind.ARG, "%d nodes, and there are %d processes".formatted(index.length, available));
     }
     for (int edge : edges) {
       if (edge < 0 || edge >= index.length) {
-        throw new MPIException(MPI.ERR_ARG, "createGraph: an edge to %d".formatted(edge));
+        throw new MpiError(Kind.ARG, "an edge to %d".formatted(edge));
       }
     }
     return new BusbarWeb(index.clone(), edges.clone(), null, new int[0], new int[0]);
@@ -63,7 +62,7 @@ final class BusbarWeb {
     long edges = edges(sources, degrees);
     if (edges < 0 || destinations.length < edges || weights.length < edges) {
       throw new MpiError(
-          MpiError.Kind.ARG,
+          Kind.ARG,
           "degrees of %d edges, %d destinations, %d weights"
               .formatted(edges, destinations.length, weights.length));
     }
@@ -139,17 +138,14 @@ final class BusbarWeb {
 
   DistGraphNeighbors around() {
     if (around == null) {
-      throw new MPIException(
-          MPI.ERR_TOPOLOGY, "getDistGraphNeighbors: the graph was given as a whole");
+      throw new MpiError(Kind.TOPOLOGY, "the graph was given as a whole");
     }
     return around;
   }
 
   int[] neighbours(int rank) {
     if (rank < 0 || rank >= index.length) {
-      throw new MPIException(
-          MPI.ERR_RANK,
-          "getNeighbors: rank %d; allowed: 0 to %d".formatted(rank, index.length - 1));
+      throw new MpiError(Kind.RANK, "rank %d; allowed: 0 to %d".formatted(rank, index.length - 1));
     }
     return Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
   }

@@ -86,13 +86,16 @@ public class Comm implements Freeable, Cloneable {
 
   /** An error of a call: what the program chose is done about it. */
   final MPIException error(String call, MpiError error) {
-    MPIException made = new MPIException("Comm." + call, error);
+    return raised(new MPIException("Comm." + call, error));
+  }
+
+  private MPIException raised(MPIException error) {
     if (handlerChosen && !handler.equals(MPI.ERRORS_RETURN)) {
-      System.err.println("MPI error, and errors are fatal: " + made.getMessage());
-      made.printStackTrace();
-      MPI.end(made.getErrorClass());
+      System.err.println("MPI error, and errors are fatal: " + error.getMessage());
+      error.printStackTrace();
+      MPI.end(error.getErrorClass());
     }
-    return made;
+    return error;
   }
 
   final void run(String call, Runnable work) {
@@ -100,6 +103,8 @@ public class Comm implements Freeable, Cloneable {
       work.run();
     } catch (MpiError e) {
       throw error(call, e);
+    } catch (MPIException e) {
+      throw raised(e); // of a group, or a type, that it was given
     }
   }
 
@@ -108,6 +113,8 @@ public class Comm implements Freeable, Cloneable {
       return work.get();
     } catch (MpiError e) {
       throw error(call, e);
+    } catch (MPIException e) {
+      throw raised(e);
     }
   }
 
@@ -223,11 +230,15 @@ public class Comm implements Freeable, Cloneable {
   /** Gives it back; what is under way goes on. */
   @Override
   public void free() throws MPIException {
-    if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
-      throw new MPIException(MPI.ERR_COMM, "Comm.free: a predefined communicator cannot be freed");
-    }
-    run("free", () -> core().free());
+    run("free", this::freeCore);
     core = null;
+  }
+
+  private void freeCore() {
+    if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
+      throw new MpiError(MpiError.Kind.COMM, "a predefined communicator cannot be freed");
+    }
+    core().free();
   }
 
   /** Gives it back. */
@@ -394,23 +405,23 @@ public class Comm implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    BusbarErrors.run("Comm.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public final void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    run("setAttr", () -> attributes.set(keyval, value));
   }
 
   /** An attribute; null if there is none. */
   public final Object getAttr(int keyval) throws MPIException {
     Object predefined = MPI.attribute(keyval);
-    return predefined != null ? predefined : attributes.get(keyval);
+    return predefined != null ? predefined : get("getAttr", () -> attributes.get(keyval));
   }
 
   /** Takes an attribute away. */
   public final void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    run("deleteAttr", () -> attributes.delete(keyval));
   }
 
   /** An attribute; null if there is none. */
@@ -459,7 +470,11 @@ public class Comm implements Freeable, Cloneable {
   /** Where a part of an array begins. */
   static long place(Object buf, int offset, Datatype type) {
     boolean isWrong = type == null || type.isNull(); // which is said by the call itself
-    return buf == null || offset == 0 || isWrong ? 0 : type.core().place(buf, offset);
+    try {
+      return buf == null || offset == 0 || isWrong ? 0 : type.core().place(buf, offset);
+    } catch (MpiError e) {
+      return 0; // so is that it is no array
+    }
   }
 
   private void send(
@@ -1861,7 +1876,7 @@ public class Comm implements Freeable, Cloneable {
 
   /** Who sends to this process, in order. */
   int[] sources() {
-    throw new MPIException(MPI.ERR_TOPOLOGY, "Comm: the communicator has no topology");
+    throw new MpiError(MpiError.Kind.TOPOLOGY, "the communicator has no topology");
   }
 
   /** To whom this process sends, in order. */
@@ -1874,6 +1889,12 @@ public class Comm implements Freeable, Cloneable {
     int[] order = new int[sources().length];
     Arrays.setAll(order, i -> i);
     return order;
+  }
+
+  /** One that goes on by itself, if there are neighbours. */
+  private Request amongNeighbours(String call, Datatype sendtype, Datatype recvtype, OfTypes work) {
+    int[] _ = get(call, this::sources);
+    return task(call, sendtype, recvtype, work);
   }
 
   private void neighbours(
@@ -1933,7 +1954,7 @@ public class Comm implements Freeable, Cloneable {
       int recvcount,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllGather",
         sendtype,
         recvtype,
@@ -1985,7 +2006,7 @@ public class Comm implements Freeable, Cloneable {
       int[] displs,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllGatherv",
         sendtype,
         recvtype,
@@ -2035,7 +2056,7 @@ public class Comm implements Freeable, Cloneable {
       int recvcount,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllToAll",
         sendtype,
         recvtype,
@@ -2089,7 +2110,7 @@ public class Comm implements Freeable, Cloneable {
       int[] rdispls,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllToAllv",
         sendtype,
         recvtype,

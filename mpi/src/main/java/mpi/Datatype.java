@@ -225,22 +225,22 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    BusbarErrors.run("Datatype.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    BusbarErrors.run("Datatype.setAttr", () -> attributes.set(keyval, value));
   }
 
   /** An attribute; null if there is none. */
   public Object getAttr(int keyval) throws MPIException {
-    return attributes.get(keyval);
+    return BusbarErrors.get("Datatype.getAttr", () -> attributes.get(keyval));
   }
 
   /** Takes an attribute away. */
   public void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    BusbarErrors.run("Datatype.deleteAttr", () -> attributes.delete(keyval));
   }
 
   // The upper-case interface.

@@ -53,7 +53,7 @@ public final class GraphComm extends Intracomm {
 
   /** The neighbours of a process. */
   public int[] getNeighbors(int rank) throws MPIException {
-    return web.neighbours(rank);
+    return get("getNeighbors", () -> web.neighbours(rank));
   }
 
   /** The rank that this process should have in another graph. */
@@ -63,6 +63,6 @@ public final class GraphComm extends Intracomm {
 
   /** The neighbours of this process, in a graph that was given in parts. */
   public DistGraphNeighbors getDistGraphNeighbors() throws MPIException {
-    return web.around();
+    return get("getDistGraphNeighbors", web::around);
   }
 }

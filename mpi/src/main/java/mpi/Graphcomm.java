@@ -53,7 +53,7 @@ public class Graphcomm extends Intracomm {
 
   /** The neighbours of a process. */
   public int[] Neighbours(int rank) throws MPIException {
-    return web.neighbours(rank);
+    return get("Neighbours", () -> web.neighbours(rank));
   }
 
   /** The rank that this process should have in another graph. */

@@ -2,6 +2,8 @@ package mpi;
 
 import io.busbar.mpi.Collectives;
 import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.nio.Buffer;
 import java.util.Arrays;
 
@@ -43,11 +45,14 @@ public class Intracomm extends Comm {
     if (splitType == MPI.UNDEFINED) {
       return split(MPI.UNDEFINED, key);
     }
-    if (splitType != TYPE_SHARED) {
-      throw new MPIException(
-          MPI.ERR_ARG, "Intracomm.splitType: type %d; allowed: TYPE_SHARED".formatted(splitType));
-    }
+    run("splitType", () -> checkSplitType(splitType));
     return descend(new Intracomm(get("splitType", () -> core().splitByHost(key))));
+  }
+
+  private static void checkSplitType(int splitType) {
+    if (splitType != TYPE_SHARED) {
+      throw new MpiError(Kind.ARG, "type %d; allowed: TYPE_SHARED".formatted(splitType));
+    }
   }
 
   /** Those of a group; all processes call it. */
@@ -84,13 +89,13 @@ public class Intracomm extends Comm {
   /** A grid of processes; null, as isNull says, for those who are not in it. */
   public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder)
       throws MPIException {
-    BusbarGrid grid = BusbarGrid.of(dims, periods, getSize());
+    BusbarGrid grid = get("createCart", () -> BusbarGrid.of(dims, periods, core().size()));
     return descend(new CartComm(first("createCart", grid.size()), grid));
   }
 
   /** A grid of processes; null for those who are not in it. */
   public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-    BusbarGrid grid = BusbarGrid.of(dims, periods, getSize());
+    BusbarGrid grid = get("Create_cart", () -> BusbarGrid.of(dims, periods, core().size()));
     return orNull(descend(new Cartcomm(first("Create_cart", grid.size()), grid)));
   }
 
@@ -103,13 +108,13 @@ public class Intracomm extends Comm {
   /** A graph of processes. */
   public final GraphComm createGraph(int[] index, int[] edges, boolean reorder)
       throws MPIException {
-    BusbarWeb web = BusbarWeb.of(index, edges, getSize());
+    BusbarWeb web = get("createGraph", () -> BusbarWeb.of(index, edges, core().size()));
     return descend(new GraphComm(first("createGraph", index.length), web));
   }
 
   /** A graph of processes; null for those who are not in it. */
   public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-    BusbarWeb web = BusbarWeb.of(index, edges, getSize());
+    BusbarWeb web = get("Create_graph", () -> BusbarWeb.of(index, edges, core().size()));
     return orNull(descend(new Graphcomm(first("Create_graph", index.length), web)));
   }
 

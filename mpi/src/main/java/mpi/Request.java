@@ -126,7 +126,11 @@ public class Request implements Freeable {
   /** Ends it as if it had not begun, if nothing has come of it yet; to be waited for then. */
   public void cancel() throws MPIException {
     if (isActive()) {
-      BusbarErrors.run("Request.cancel", core::cancel);
+      try {
+        core.cancel();
+      } catch (MpiError e) {
+        throw error(e);
+      }
     }
   }
 

@@ -379,6 +379,66 @@ class OthersProgramsTest extends RunCase {
             "Good[text=good] text 1", "Good[text=good] text 1", refusal, refusal);
   }
 
+  /** Of all calls, not of messages alone. */
+  @Timeout(120)
+  @Test
+  void everyErrorIsFatalIfTheyAre() throws Exception {
+    Path file =
+        source(
+            "Fatal.java",
+            """
+            import mpi.*;
+
+            public class Fatal {
+              public static void main(String[] args) {
+                MPI.Init(args);
+                Intracomm all = MPI.COMM_WORLD;
+                all.setErrhandler(MPI.ERRORS_ARE_FATAL);
+                boolean[] no = {false};
+                CartComm grid = all.createCart(new int[] {1}, no, false);
+                int[] one = new int[1];
+                Runnable[] wrong = {
+                  () -> all.createCart(new int[] {0}, no, false),
+                  () -> all.Create_cart(new int[] {2}, no, false),
+                  () -> all.createGraph(new int[] {1}, new int[] {5}, false),
+                  () -> all.splitType(77, 0, MPI.INFO_NULL),
+                  () -> grid.shift(3, 1),
+                  () -> grid.getCoords(9),
+                  () -> all.neighborAllGather(one, 1, MPI.INT, one, 1, MPI.INT),
+                  () -> all.setAttr(99_999, "value"),
+                  () -> all.iBarrier().cancel(),
+                  () -> all.createGroup(all.getGroup(), -10),
+                  () -> all.free()
+                };
+                try {
+                  wrong[Integer.parseInt(args[0])].run();
+                } catch (MPIException e) {
+                  System.out.println("not fatal: " + e.getMessage());
+                }
+                MPI.Finalize();
+              }
+            }
+            """);
+    int[] classes = {
+      mpi.MPI.ERR_DIMS,
+      mpi.MPI.ERR_DIMS,
+      mpi.MPI.ERR_ARG,
+      mpi.MPI.ERR_ARG,
+      mpi.MPI.ERR_ARG,
+      mpi.MPI.ERR_RANK,
+      mpi.MPI.ERR_TOPOLOGY,
+      mpi.MPI.ERR_KEYVAL,
+      mpi.MPI.ERR_REQUEST,
+      mpi.MPI.ERR_TAG,
+      mpi.MPI.ERR_COMM
+    };
+    for (int i = 0; i < classes.length; i++) {
+      assertThat(run("--label", file, i)).as("call %d: %s", i, out()).isEqualTo(classes[i]);
+    }
+    assertThat(err().lines().filter(line -> line.contains("errors are fatal: Comm.")))
+        .hasSize(classes.length);
+  }
+
   /** As {@code java} does: what is beside a source is compiled with it, if it is needed. */
   @Test
   void sourcesBesideTheProgramAreFound() throws Exception {
