@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a grid; the interface of Open MPI. */
 public final class CartComm extends Intracomm {
-  private final Grid grid;
+  private final BusbarGrid grid;
 
-  CartComm(Communicator core, Grid grid) {
+  CartComm(Communicator core, BusbarGrid grid) {
     super(core);
     this.grid = grid;
   }
@@ -53,23 +53,23 @@ public final class CartComm extends Intracomm {
 
   /** Who is at a place. */
   public int getRank(int[] coords) throws MPIException {
-    return grid.rank(coords);
+    return get("getRank", () -> grid.rank(coords));
   }
 
   /** Where a process is. */
   public int[] getCoords(int rank) throws MPIException {
-    return grid.coords(rank);
+    return get("getCoords", () -> grid.coords(rank));
   }
 
   /** From whom, and to whom data go in a shift along a dimension. */
   public ShiftParms shift(int direction, int disp) throws MPIException {
-    return grid.shift(getRank(), direction, disp);
+    return get("shift", () -> grid.shift(core().rank(), direction, disp));
   }
 
   /** The grids that are left when some dimensions are taken away. */
   public CartComm sub(boolean[] remainDims) throws MPIException {
-    return descend(
-        new CartComm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims)));
+    BusbarGrid rest = get("sub", () -> grid.sub(remainDims));
+    return descend(new CartComm(get("sub", () -> grid.split(core(), remainDims)), rest));
   }
 
   /** The rank that this process should have in another grid. */
@@ -83,6 +83,6 @@ public final class CartComm extends Intracomm {
 
   /** Dimensions as equal as can be, where they are 0. */
   public static void createDims(int nodes, int[] dims) throws MPIException {
-    Grid.balance(nodes, dims);
+    BusbarErrors.run("CartComm.createDims", () -> BusbarGrid.balance(nodes, dims));
   }
 }

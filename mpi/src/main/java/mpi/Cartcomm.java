@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a grid; the interface of mpiJava. */
 public class Cartcomm extends Intracomm {
-  private final Grid grid;
+  private final BusbarGrid grid;
 
-  Cartcomm(Communicator core, Grid grid) {
+  Cartcomm(Communicator core, BusbarGrid grid) {
     super(core);
     this.grid = grid;
   }
@@ -53,23 +53,23 @@ public class Cartcomm extends Intracomm {
 
   /** Who is at a place. */
   public int Rank(int[] coords) throws MPIException {
-    return grid.rank(coords);
+    return get("Rank", () -> grid.rank(coords));
   }
 
   /** Where a process is. */
   public int[] Coords(int rank) throws MPIException {
-    return grid.coords(rank);
+    return get("Coords", () -> grid.coords(rank));
   }
 
   /** From whom, and to whom data go in a shift along a dimension. */
   public ShiftParms Shift(int direction, int disp) throws MPIException {
-    return grid.shift(getRank(), direction, disp);
+    return get("Shift", () -> grid.shift(core().rank(), direction, disp));
   }
 
   /** The grids that are left when some dimensions are taken away. */
   public Cartcomm Sub(boolean[] remainDims) throws MPIException {
-    return descend(
-        new Cartcomm(get("sub", () -> grid.split(core(), remainDims)), grid.sub(remainDims)));
+    BusbarGrid rest = get("Sub", () -> grid.sub(remainDims));
+    return descend(new Cartcomm(get("Sub", () -> grid.split(core(), remainDims)), rest));
   }
 
   /** The rank that this process should have in another grid. */
@@ -83,6 +83,6 @@ public class Cartcomm extends Intracomm {
 
   /** Dimensions as equal as can be, where they are 0. */
   public static void Dims_create(int nodes, int[] dims) throws MPIException {
-    Grid.balance(nodes, dims);
+    BusbarErrors.run("Cartcomm.Dims_create", () -> BusbarGrid.balance(nodes, dims));
   }
 }

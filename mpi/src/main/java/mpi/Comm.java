@@ -7,6 +7,7 @@ import io.busbar.mpi.Operation;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -19,7 +20,7 @@ public class Comm implements Freeable, Cloneable {
   /** Processes that share memory. */
   public static final int TYPE_SHARED = 0;
 
-  private static final Keys KEYS = new Keys();
+  private static final BusbarKeys KEYS = new BusbarKeys();
 
   /** Its processes, as programs of MPJ Express read them; null where {@link #isNull} holds. */
   public Group group;
@@ -28,7 +29,7 @@ public class Comm implements Freeable, Cloneable {
   private String name = "";
   private Errhandler handler = MPI.ERRORS_ARE_FATAL;
   private boolean handlerChosen;
-  private Keys.Attributes attributes = KEYS.new Attributes();
+  private BusbarKeys.Attributes attributes = KEYS.new Attributes();
   private Info info;
 
   /** That of {@link #iDup}. */
@@ -85,13 +86,16 @@ public class Comm implements Freeable, Cloneable {
 
   /** An error of a call: what the program chose is done about it. */
   final MPIException error(String call, MpiError error) {
-    MPIException made = new MPIException("Comm." + call, error);
+    return raised(new MPIException("Comm." + call, error));
+  }
+
+  private MPIException raised(MPIException error) {
     if (handlerChosen && !handler.equals(MPI.ERRORS_RETURN)) {
-      System.err.println("MPI error, and errors are fatal: " + made.getMessage());
-      made.printStackTrace();
-      MPI.end(made.getErrorClass());
+      System.err.println("MPI error, and errors are fatal: " + error.getMessage());
+      error.printStackTrace();
+      MPI.end(error.getErrorClass());
     }
-    return made;
+    return error;
   }
 
   final void run(String call, Runnable work) {
@@ -99,6 +103,8 @@ public class Comm implements Freeable, Cloneable {
       work.run();
     } catch (MpiError e) {
       throw error(call, e);
+    } catch (MPIException e) {
+      throw raised(e); // of a group, or a type, that it was given
     }
   }
 
@@ -107,6 +113,8 @@ public class Comm implements Freeable, Cloneable {
       return work.get();
     } catch (MpiError e) {
       throw error(call, e);
+    } catch (MPIException e) {
+      throw raised(e);
     }
   }
 
@@ -210,7 +218,8 @@ public class Comm implements Freeable, Cloneable {
 
   /** How two compare: IDENT, CONGRUENT, SIMILAR or UNEQUAL. */
   public static int compare(Comm comm1, Comm comm2) throws MPIException {
-    return Errors.get("Comm.compare", () -> mpi.Group.code(comm1.core().compare(comm2.core())));
+    return BusbarErrors.get(
+        "Comm.compare", () -> mpi.Group.code(comm1.core().compare(comm2.core())));
   }
 
   /** How two compare. */
@@ -221,11 +230,15 @@ public class Comm implements Freeable, Cloneable {
   /** Gives it back; what is under way goes on. */
   @Override
   public void free() throws MPIException {
-    if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
-      throw new MPIException(MPI.ERR_COMM, "Comm.free: a predefined communicator cannot be freed");
-    }
-    run("free", () -> core().free());
+    run("free", this::freeCore);
     core = null;
+  }
+
+  private void freeCore() {
+    if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
+      throw new MpiError(MpiError.Kind.COMM, "a predefined communicator cannot be freed");
+    }
+    core().free();
   }
 
   /** Gives it back. */
@@ -392,23 +405,23 @@ public class Comm implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    BusbarErrors.run("Comm.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public final void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    run("setAttr", () -> attributes.set(keyval, value));
   }
 
   /** An attribute; null if there is none. */
   public final Object getAttr(int keyval) throws MPIException {
     Object predefined = MPI.attribute(keyval);
-    return predefined != null ? predefined : attributes.get(keyval);
+    return predefined != null ? predefined : get("getAttr", () -> attributes.get(keyval));
   }
 
   /** Takes an attribute away. */
   public final void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    run("deleteAttr", () -> attributes.delete(keyval));
   }
 
   /** An attribute; null if there is none. */
@@ -457,7 +470,11 @@ public class Comm implements Freeable, Cloneable {
   /** Where a part of an array begins. */
   static long place(Object buf, int offset, Datatype type) {
     boolean isWrong = type == null || type.isNull(); // which is said by the call itself
-    return buf == null || offset == 0 || isWrong ? 0 : type.core().place(buf, offset);
+    try {
+      return buf == null || offset == 0 || isWrong ? 0 : type.core().place(buf, offset);
+    } catch (MpiError e) {
+      return 0; // so is that it is no array
+    }
   }
 
   private void send(
@@ -949,14 +966,14 @@ public class Comm implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(given(types, "datatypes"))
+    return Arrays.stream(given(types, "datatypes"))
         .map(Comm::core)
         .toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   static io.busbar.mpi.Datatype[] cores(io.busbar.mpi.Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, type);
+    Arrays.fill(all, type);
     return all;
   }
 
@@ -970,23 +987,23 @@ public class Comm implements Freeable, Cloneable {
   /** Where equal parts lie, from a place on. */
   static long[] places(long at, int count, io.busbar.mpi.Datatype type, int parts) {
     long[] made = new long[parts];
-    java.util.Arrays.setAll(made, i -> at + (long) i * count * type.extent());
+    Arrays.setAll(made, i -> at + (long) i * count * type.extent());
     return made;
   }
 
   static long[] places(long at, int[] displs, io.busbar.mpi.Datatype type) {
     long[] made = new long[given(displs, "displacements").length];
-    java.util.Arrays.setAll(made, i -> at + displs[i] * type.extent());
+    Arrays.setAll(made, i -> at + displs[i] * type.extent());
     return made;
   }
 
   private static long[] places(int[] bytes) {
-    return java.util.Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
+    return Arrays.stream(given(bytes, "displacements")).asLongStream().toArray();
   }
 
   static int[] equal(int count, int parts) {
     int[] made = new int[parts];
-    java.util.Arrays.fill(made, count);
+    Arrays.fill(made, count);
     return made;
   }
 
@@ -1850,7 +1867,7 @@ public class Comm implements Freeable, Cloneable {
   /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
   public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
       throws MPIException {
-    Errors.run(
+    BusbarErrors.run(
         "Comm.reduceLocal",
         () -> Collectives.reduceHere(inBuf, 0, inOutBuf, 0, count, core(type), core(op, type)));
   }
@@ -1859,7 +1876,7 @@ public class Comm implements Freeable, Cloneable {
 
   /** Who sends to this process, in order. */
   int[] sources() {
-    throw new MPIException(MPI.ERR_TOPOLOGY, "Comm: the communicator has no topology");
+    throw new MpiError(MpiError.Kind.TOPOLOGY, "the communicator has no topology");
   }
 
   /** To whom this process sends, in order. */
@@ -1870,8 +1887,14 @@ public class Comm implements Freeable, Cloneable {
   /** In which order what comes from one process is received: that of its sends. */
   int[] arrivalOrder() {
     int[] order = new int[sources().length];
-    java.util.Arrays.setAll(order, i -> i);
+    Arrays.setAll(order, i -> i);
     return order;
+  }
+
+  /** One that goes on by itself, if there are neighbours. */
+  private Request amongNeighbours(String call, Datatype sendtype, Datatype recvtype, OfTypes work) {
+    int[] _ = get(call, this::sources);
+    return task(call, sendtype, recvtype, work);
   }
 
   private void neighbours(
@@ -1931,7 +1954,7 @@ public class Comm implements Freeable, Cloneable {
       int recvcount,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllGather",
         sendtype,
         recvtype,
@@ -1983,7 +2006,7 @@ public class Comm implements Freeable, Cloneable {
       int[] displs,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllGatherv",
         sendtype,
         recvtype,
@@ -2033,7 +2056,7 @@ public class Comm implements Freeable, Cloneable {
       int recvcount,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllToAll",
         sendtype,
         recvtype,
@@ -2087,7 +2110,7 @@ public class Comm implements Freeable, Cloneable {
       int[] rdispls,
       Datatype recvtype)
       throws MPIException {
-    return task(
+    return amongNeighbours(
         "iNeighborAllToAllv",
         sendtype,
         recvtype,

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -7,7 +8,7 @@ import java.util.stream.IntStream;
  * where a struct was made with places in bytes, in bytes.
  */
 public class Datatype implements Freeable, Cloneable {
-  private static final Keys KEYS = new Keys();
+  private static final BusbarKeys KEYS = new BusbarKeys();
 
   /** The number of the base type. */
   public int baseType;
@@ -16,7 +17,7 @@ public class Datatype implements Freeable, Cloneable {
   private final boolean predefined;
   private final int unit;
   private String name;
-  private Keys.Attributes attributes = KEYS.new Attributes();
+  private BusbarKeys.Attributes attributes = KEYS.new Attributes();
 
   Datatype(io.busbar.mpi.Datatype core, String name) {
     this(core, name, true, core == null ? 1 : core.base().bytes());
@@ -48,7 +49,7 @@ public class Datatype implements Freeable, Cloneable {
 
   /** What types are made of. */
   private static io.busbar.mpi.Datatype of(Datatype type) {
-    return Errors.get("Datatype", () -> Comm.core(type));
+    return BusbarErrors.get("Datatype", () -> Comm.core(type));
   }
 
   private int inUnits(long bytes) {
@@ -128,17 +129,17 @@ public class Datatype implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types).map(Datatype::of).toArray(io.busbar.mpi.Datatype[]::new);
+    return Arrays.stream(types).map(Datatype::of).toArray(io.busbar.mpi.Datatype[]::new);
   }
 
   private static io.busbar.mpi.Datatype[] repeated(Datatype type, int count) {
     io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, of(type));
+    Arrays.fill(all, of(type));
     return all;
   }
 
   private static Datatype indexed(String call, int[] lengths, int[] places, long by, Datatype of) {
-    return Errors.get(
+    return BusbarErrors.get(
         call,
         () ->
             derived(
@@ -149,7 +150,7 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Elements one behind the other. */
   public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-    return Errors.get(
+    return BusbarErrors.get(
         "Datatype.createContiguous",
         () -> derived(io.busbar.mpi.Datatype.contiguous(count, of(oldType)), oldType.unit));
   }
@@ -163,7 +164,7 @@ public class Datatype implements Freeable, Cloneable {
 
   private static Datatype vector(
       String call, int count, int blockLength, long stride, Datatype of) {
-    return Errors.get(
+    return BusbarErrors.get(
         call,
         () -> derived(io.busbar.mpi.Datatype.vector(count, blockLength, stride, of(of)), of.unit));
   }
@@ -195,7 +196,7 @@ public class Datatype implements Freeable, Cloneable {
 
   private static Datatype struct(
       String call, int[] lengths, int[] places, long by, Datatype[] types, int unit) {
-    return Errors.get(
+    return BusbarErrors.get(
         call,
         () ->
             derived(
@@ -224,22 +225,22 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    BusbarErrors.run("Datatype.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    BusbarErrors.run("Datatype.setAttr", () -> attributes.set(keyval, value));
   }
 
   /** An attribute; null if there is none. */
   public Object getAttr(int keyval) throws MPIException {
-    return attributes.get(keyval);
+    return BusbarErrors.get("Datatype.getAttr", () -> attributes.get(keyval));
   }
 
   /** Takes an attribute away. */
   public void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    BusbarErrors.run("Datatype.deleteAttr", () -> attributes.delete(keyval));
   }
 
   // The upper-case interface.

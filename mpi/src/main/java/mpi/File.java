@@ -5,7 +5,8 @@ import java.nio.Buffer;
 /** Files that processes read and write together. Not here: every call refuses. */
 public final class File {
   private static MPIException later(String call) {
-    return Errors.refusal("File." + call, "MPI files are not part of Busbar; use java.nio.file");
+    return BusbarErrors.refusal(
+        "File." + call, "MPI files are not part of Busbar; use java.nio.file");
   }
 
   /** Refused: MPI files are not part of Busbar; use java.nio.file. */

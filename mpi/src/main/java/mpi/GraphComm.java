@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a graph; the interface of Open MPI. */
 public final class GraphComm extends Intracomm {
-  private final Web web;
+  private final BusbarWeb web;
 
-  GraphComm(Communicator core, Web web) {
+  GraphComm(Communicator core, BusbarWeb web) {
     super(core);
     this.web = web;
   }
@@ -53,7 +53,7 @@ public final class GraphComm extends Intracomm {
 
   /** The neighbours of a process. */
   public int[] getNeighbors(int rank) throws MPIException {
-    return web.neighbours(rank);
+    return get("getNeighbors", () -> web.neighbours(rank));
   }
 
   /** The rank that this process should have in another graph. */
@@ -63,6 +63,6 @@ public final class GraphComm extends Intracomm {
 
   /** The neighbours of this process, in a graph that was given in parts. */
   public DistGraphNeighbors getDistGraphNeighbors() throws MPIException {
-    return web.around();
+    return get("getDistGraphNeighbors", web::around);
   }
 }

@@ -4,9 +4,9 @@ import io.busbar.mpi.Communicator;
 
 /** Processes in a graph; the interface of mpiJava. */
 public class Graphcomm extends Intracomm {
-  private final Web web;
+  private final BusbarWeb web;
 
-  Graphcomm(Communicator core, Web web) {
+  Graphcomm(Communicator core, BusbarWeb web) {
     super(core);
     this.web = web;
   }
@@ -53,7 +53,7 @@ public class Graphcomm extends Intracomm {
 
   /** The neighbours of a process. */
   public int[] Neighbours(int rank) throws MPIException {
-    return web.neighbours(rank);
+    return get("Neighbours", () -> web.neighbours(rank));
   }
 
   /** The rank that this process should have in another graph. */

@@ -56,7 +56,7 @@ public class Group implements Freeable {
 
   /** The ranks in another group of some of one. */
   public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
-    return Errors.get(
+    return BusbarErrors.get(
         "Group.translateRanks",
         () ->
             IntStream.of(ranks1)
@@ -88,23 +88,23 @@ public class Group implements Freeable {
 
   /** Some of them, in the order given. */
   public Group incl(int[] ranks) throws MPIException {
-    return Errors.get("Group.incl", () -> new Group(core().include(ranks)));
+    return BusbarErrors.get("Group.incl", () -> new Group(core().include(ranks)));
   }
 
   /** All but some of them. */
   public Group excl(int[] ranks) throws MPIException {
-    return Errors.get("Group.excl", () -> new Group(core().exclude(ranks)));
+    return BusbarErrors.get("Group.excl", () -> new Group(core().exclude(ranks)));
   }
 
   /** Those of ranges of first, last and step. */
   public Group rangeIncl(int[][] ranges) throws MPIException {
-    return Errors.get(
+    return BusbarErrors.get(
         "Group.rangeIncl", () -> new Group(core().include(io.busbar.mpi.Group.ranks(ranges))));
   }
 
   /** All but those of ranges. */
   public Group rangeExcl(int[][] ranges) throws MPIException {
-    return Errors.get(
+    return BusbarErrors.get(
         "Group.rangeExcl", () -> new Group(core().exclude(io.busbar.mpi.Group.ranks(ranges))));
   }
 

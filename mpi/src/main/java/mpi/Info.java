@@ -94,6 +94,9 @@ public final class Info implements Freeable, Cloneable {
   /** Gives it back. */
   @Override
   public void free() throws MPIException {
+    if (equals(MPI.INFO_ENV)) {
+      throw new MPIException(MPI.ERR_INFO, "Info.free: a predefined object cannot be freed");
+    }
     if (values == null) {
       throw new MPIException(MPI.ERR_INFO, "Info.free: it is null, or was freed before");
     }

@@ -2,7 +2,10 @@ package mpi;
 
 import io.busbar.mpi.Collectives;
 import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.nio.Buffer;
+import java.util.Arrays;
 
 /** Processes with one side: most communicators are such. */
 public class Intracomm extends Comm {
@@ -42,11 +45,14 @@ public class Intracomm extends Comm {
     if (splitType == MPI.UNDEFINED) {
       return split(MPI.UNDEFINED, key);
     }
-    if (splitType != TYPE_SHARED) {
-      throw new MPIException(
-          MPI.ERR_ARG, "Intracomm.splitType: type %d; allowed: TYPE_SHARED".formatted(splitType));
-    }
+    run("splitType", () -> checkSplitType(splitType));
     return descend(new Intracomm(get("splitType", () -> core().splitByHost(key))));
+  }
+
+  private static void checkSplitType(int splitType) {
+    if (splitType != TYPE_SHARED) {
+      throw new MpiError(Kind.ARG, "type %d; allowed: TYPE_SHARED".formatted(splitType));
+    }
   }
 
   /** Those of a group; all processes call it. */
@@ -83,32 +89,32 @@ public class Intracomm extends Comm {
   /** A grid of processes; null, as isNull says, for those who are not in it. */
   public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder)
       throws MPIException {
-    Grid grid = Grid.of(dims, periods, getSize());
+    BusbarGrid grid = get("createCart", () -> BusbarGrid.of(dims, periods, core().size()));
     return descend(new CartComm(first("createCart", grid.size()), grid));
   }
 
   /** A grid of processes; null for those who are not in it. */
   public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-    Grid grid = Grid.of(dims, periods, getSize());
+    BusbarGrid grid = get("Create_cart", () -> BusbarGrid.of(dims, periods, core().size()));
     return orNull(descend(new Cartcomm(first("Create_cart", grid.size()), grid)));
   }
 
   private Communicator first(String call, int count) {
     int[] ranks = new int[count];
-    java.util.Arrays.setAll(ranks, i -> i);
+    Arrays.setAll(ranks, i -> i);
     return get(call, () -> core().create(core().group().include(ranks)));
   }
 
   /** A graph of processes. */
   public final GraphComm createGraph(int[] index, int[] edges, boolean reorder)
       throws MPIException {
-    Web web = Web.of(index, edges, getSize());
+    BusbarWeb web = get("createGraph", () -> BusbarWeb.of(index, edges, core().size()));
     return descend(new GraphComm(first("createGraph", index.length), web));
   }
 
   /** A graph of processes; null for those who are not in it. */
   public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-    Web web = Web.of(index, edges, getSize());
+    BusbarWeb web = get("Create_graph", () -> BusbarWeb.of(index, edges, core().size()));
     return orNull(descend(new Graphcomm(first("Create_graph", index.length), web)));
   }
 
@@ -128,14 +134,16 @@ public class Intracomm extends Comm {
 
   private GraphComm distributed(
       int[] sources, int[] degrees, int[] destinations, int[] weights, boolean weighted) {
-    run("createDistGraph", () -> Web.check(sources, degrees, destinations, weights));
+    run("createDistGraph", () -> BusbarWeb.check(sources, degrees, destinations, weights));
     Communicator made = get("createDistGraph", () -> core().duplicate());
     return descend(
         new GraphComm(
             made,
             get(
                 "createDistGraph",
-                () -> Web.distributed(made, sources, degrees, destinations, weights, weighted))));
+                () ->
+                    BusbarWeb.distributed(
+                        made, sources, degrees, destinations, weights, weighted))));
   }
 
   /** A graph, of which each process gives its own edges. */
@@ -147,15 +155,15 @@ public class Intracomm extends Comm {
       Info info,
       boolean reorder)
       throws MPIException {
-    Web web = Web.adjacent(sources, sourceWeights, destinations, destWeights, true);
+    BusbarWeb web = BusbarWeb.adjacent(sources, sourceWeights, destinations, destWeights, true);
     return descend(new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web));
   }
 
   /** A graph, of which each process gives its own edges. */
   public final GraphComm createDistGraphAdjacent(
       int[] sources, int[] destinations, Info info, boolean reorder) throws MPIException {
-    Web web =
-        Web.adjacent(
+    BusbarWeb web =
+        BusbarWeb.adjacent(
             sources, new int[sources.length], destinations, new int[destinations.length], false);
     return descend(new GraphComm(get("createDistGraphAdjacent", () -> core().duplicate()), web));
   }
@@ -829,7 +837,7 @@ public class Intracomm extends Comm {
   // What comes later.
 
   private static MPIException later(String call) {
-    return Errors.refusal(
+    return BusbarErrors.refusal(
         "Intracomm." + call, "Busbar starts all processes of a job together: see busbar run");
   }
 

@@ -570,7 +570,7 @@ public final class MPI {
   /** As MPJ Express has it; means nothing here. */
   public static boolean isOldSelected;
 
-  private static final Session SESSION = new Session();
+  private static final BusbarSession SESSION = new BusbarSession();
 
   private MPI() {}
 
@@ -697,12 +697,12 @@ public final class MPI {
 
   /** The name of this host. */
   public static String getProcessorName() throws MPIException {
-    return Session.hostName();
+    return BusbarSession.hostName();
   }
 
   /** The name of this host. */
   public static String Get_processor_name() throws MPIException {
-    return Session.hostName();
+    return BusbarSession.hostName();
   }
 
   /** The version of the standard. */

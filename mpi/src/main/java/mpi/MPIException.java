@@ -33,7 +33,7 @@ public class MPIException extends RuntimeException {
 
   MPIException(String call, MpiError error) {
     super(call + ": " + error.getMessage(), error);
-    errorClass = Errors.code(error.kind());
+    errorClass = BusbarErrors.code(error.kind());
   }
 
   /** The number of the error, which is that of its class. */

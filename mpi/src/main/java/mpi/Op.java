@@ -81,11 +81,11 @@ public class Op implements Freeable {
     long inByte = (long) inAt * base.bytes();
     long inoutByte = (long) inoutAt * base.bytes();
     long length = Math.min(count * of.extent(), bytes - inoutByte);
-    ByteBuffer from = Arrays.copy(in, inByte, length);
-    ByteBuffer to = Arrays.copy(inout, inoutByte, length);
+    ByteBuffer from = BusbarArrays.copy(in, inByte, length);
+    ByteBuffer to = BusbarArrays.copy(inout, inoutByte, length);
     lower.call(from, to, count, type);
     MemorySegment.copy(
-        MemorySegment.ofBuffer(to.clear()), 0, Arrays.segment(inout), inoutByte, length);
+        MemorySegment.ofBuffer(to.clear()), 0, BusbarArrays.segment(inout), inoutByte, length);
   }
 
   /** Whether the order of values does not matter. */

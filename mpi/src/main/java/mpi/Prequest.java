@@ -17,8 +17,8 @@ public class Prequest extends Request {
   /** Begins it. */
   public void start() throws MPIException {
     if (core != null || freed) {
-      throw new MPIException(
-          MPI.ERR_REQUEST, "Prequest.start: the request is active, or was freed");
+      throw error(
+          new MpiError(MpiError.Kind.REQUEST, "start: the request is active, or was freed"));
     }
     try {
       core = begin.get();

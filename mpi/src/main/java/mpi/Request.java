@@ -2,6 +2,7 @@ package mpi;
 
 import io.busbar.mpi.MpiError;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -125,7 +126,11 @@ public class Request implements Freeable {
   /** Ends it as if it had not begun, if nothing has come of it yet; to be waited for then. */
   public void cancel() throws MPIException {
     if (isActive()) {
-      Errors.run("Request.cancel", core::cancel);
+      try {
+        core.cancel();
+      } catch (MpiError e) {
+        throw error(e);
+      }
     }
   }
 
@@ -255,7 +260,7 @@ public class Request implements Freeable {
         active.add(request.core);
       }
     }
-    Errors.run("Request.waitAny", () -> io.busbar.mpi.Request.awaitAny(active));
+    BusbarErrors.run("Request.waitAny", () -> io.busbar.mpi.Request.awaitAny(active));
   }
 
   /** Waits for one; its index. */
@@ -305,9 +310,7 @@ public class Request implements Freeable {
   }
 
   private static int[] indices(Status[] over) {
-    return over == null
-        ? null
-        : java.util.Arrays.stream(over).mapToInt(status -> status.index).toArray();
+    return over == null ? null : Arrays.stream(over).mapToInt(status -> status.index).toArray();
   }
 
   /** Waits for one or more; the indices of all that are over. */

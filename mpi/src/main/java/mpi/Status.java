@@ -36,7 +36,7 @@ public class Status implements Freeable {
   }
 
   private static io.busbar.mpi.Datatype core(Datatype type) {
-    return Errors.get("Status", () -> Comm.core(type));
+    return BusbarErrors.get("Status", () -> Comm.core(type));
   }
 
   /** Takes over what the core says. */
@@ -58,7 +58,7 @@ public class Status implements Freeable {
     Status made = new Status();
     made.core.set(request);
     made.index = index;
-    made.error = request.error() == null ? MPI.SUCCESS : Errors.code(request.error().kind());
+    made.error = request.error() == null ? MPI.SUCCESS : BusbarErrors.code(request.error().kind());
     return made.update(type);
   }
 

@@ -35,6 +35,6 @@ public abstract class UserFunction {
   }
 
   private static MemorySegment segment(Object array) {
-    return Objects.requireNonNull(Arrays.segment(array));
+    return Objects.requireNonNull(BusbarArrays.segment(array));
   }
 }

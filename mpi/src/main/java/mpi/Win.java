@@ -14,7 +14,7 @@ public final class Win implements Freeable {
   public static final int FLAVOR_SHARED = 1;
 
   private static MPIException later(String call) {
-    return Errors.refusal("Win." + call, "one-sided communication comes with the room shmem");
+    return BusbarErrors.refusal("Win." + call, "one-sided communication comes with the room shmem");
   }
 
   /** Refused: one-sided communication comes with the room shmem. */

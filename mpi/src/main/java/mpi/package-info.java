@@ -4,6 +4,10 @@
  * io.busbar.mpi}, and does nothing of its own but joining and leaving the job, the clock of {@code
  * wtime}, topologies, attributes and hints.
  *
+ * <p><b>Names</b>: programs have classes of their own in this package, and name others by wildcard
+ * imports, before which what is in the package comes. So what is not of the two interfaces has a
+ * name that begins with Busbar.
+ *
  * <p><b>Threads</b>: any thread may call anything, after plain {@code Init} too. One of its own
  * leaves the job when the process ends, and one tells the others of an abort.
  *

@@ -375,6 +375,71 @@ class AloneTest {
         () -> SELF.Gatherv(two, 0, 2, type, two, 0, new int[0], places, type, 0));
   }
 
+  /** They are errors of the communicator, as those of messages are, and nothing else. */
+  @Test
+  void callsOnTopologiesAndKeysNameTheirErrors() {
+    boolean[] no = {false};
+    int[] one = {1};
+    CartComm grid = SELF.createCart(one, no, false);
+    Cartcomm upper = SELF.Create_cart(one, no, false);
+    GraphComm graph = SELF.createGraph(one, new int[1], false);
+    refuses(MPI.ERR_DIMS, "Comm.createCart: ", () -> SELF.createCart(one, new boolean[2], false));
+    refuses(MPI.ERR_DIMS, "Comm.Create_cart: ", () -> SELF.Create_cart(new int[1], no, false));
+    refuses(MPI.ERR_DIMS, "Cartcomm.Dims_create: ", () -> Cartcomm.Dims_create(0, new int[1]));
+    refuses(MPI.ERR_ARG, "Comm.createGraph: ", () -> SELF.createGraph(one, new int[0], false));
+    refuses(MPI.ERR_ARG, "Comm.Create_graph: ", () -> SELF.Create_graph(one, new int[] {3}, false));
+    refuses(MPI.ERR_ARG, "Comm.splitType: ", () -> SELF.splitType(77, 0, MPI.INFO_NULL));
+    refuses(MPI.ERR_ARG, "Comm.shift: ", () -> grid.shift(1, 1));
+    refuses(MPI.ERR_ARG, "Comm.Rank: ", () -> upper.Rank(one));
+    refuses(MPI.ERR_ARG, "0 coordinates", () -> grid.getRank(new int[0]));
+    refuses(MPI.ERR_ARG, "Comm.sub: 0 dimensions", () -> grid.sub(new boolean[0]));
+    refuses(MPI.ERR_RANK, "Comm.Coords: ", () -> upper.Coords(1));
+    refuses(MPI.ERR_RANK, "Comm.getNeighbors: ", () -> graph.getNeighbors(1));
+    refuses(MPI.ERR_TOPOLOGY, "Comm.getDistGraphNeighbors: ", graph::getDistGraphNeighbors);
+    refuses(
+        MPI.ERR_TOPOLOGY,
+        "Comm.neighborAllGather: the communicator has no topology",
+        () -> SELF.neighborAllGather(one, 1, MPI.INT, one, 1, MPI.INT));
+    IntBuffer in = MPI.newIntBuffer(1);
+    refuses(
+        MPI.ERR_TOPOLOGY,
+        "Comm.iNeighborAllGather: ",
+        () -> SELF.iNeighborAllGather(in, 1, MPI.INT, in, 1, MPI.INT));
+    refuses(MPI.ERR_KEYVAL, "Comm.setAttr: ", () -> SELF.setAttr(99_999, "value"));
+    refuses(MPI.ERR_KEYVAL, "Comm.freeKeyval: ", () -> Comm.freeKeyval(99_999));
+    refuses(MPI.ERR_KEYVAL, "Datatype.getAttr: ", () -> MPI.INT.getAttr(99_999));
+    refuses(MPI.ERR_REQUEST, "Comm.iBarrier: ", () -> SELF.iBarrier().cancel());
+  }
+
+  @Test
+  void whatIsPredefinedCannotBeFreed() {
+    refuses(MPI.ERR_INFO, "predefined", MPI.INFO_ENV::free);
+    assertThat(MPI.INFO_ENV.get("maxprocs")).isEqualTo("1");
+    refuses(MPI.ERR_COMM, "Comm.free: a predefined", SELF::free);
+    refuses(MPI.ERR_GROUP, "predefined", MPI.GROUP_EMPTY::free);
+    refuses(MPI.ERR_TYPE, "predefined", MPI.INT::free);
+    refuses(MPI.ERR_OP, "predefined", MPI.SUM::free);
+  }
+
+  /** All tags of messages are such of groups, too; a negative one could be that of a collective. */
+  @Test
+  void tagsOfGroupsAreThoseOfMessages() {
+    Group group = SELF.getGroup();
+    int most = (Integer) SELF.getAttr(MPI.TAG_UB);
+    assertThat(SELF.createGroup(group, most).getSize()).isEqualTo(1);
+    refuses(MPI.ERR_TAG, "Comm.createGroup: tag -10; allowed", () -> SELF.createGroup(group, -10));
+    refuses(
+        MPI.ERR_BUFFER, "Comm.Send: java.lang.String", () -> SELF.Send("x", 1, 1, MPI.INT, 0, 0));
+  }
+
+  /** The grid that is left has the dimensions that there are; more answers do not matter. */
+  @Test
+  void longerChoicesOfDimensionsDo() {
+    CartComm grid = SELF.createCart(new int[] {1, 1}, new boolean[2], false);
+    CartParms rest = grid.sub(new boolean[] {false, true, true}).getTopo();
+    assertThat(rest.getDimCount()).isEqualTo(1);
+  }
+
   // Graphs.
 
   @Test

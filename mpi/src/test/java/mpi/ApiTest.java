@@ -11,6 +11,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +21,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -126,6 +130,23 @@ class ApiTest {
             || type.equals("void")
             || simple(one.getReturnType()).equals(plain(type));
     return isSame && isStatic == rest.contains("[static]");
+  }
+
+  /** So they stand in the way of no class of a program in this package, nor of one it imports. */
+  @Test
+  void otherClassesHaveNamesThatNoProgramUses() throws Exception {
+    Path folder = Path.of(MPI.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<String> others = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder.resolve("mpi"))) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString().replace(".class", "");
+        boolean isTopLevel = !name.contains("$") && !name.equals("package-info");
+        if (isTopLevel && !Modifier.isPublic(type(name).getModifiers())) {
+          others.add(name);
+        }
+      }
+    }
+    assertThat(others).isNotEmpty().allMatch(name -> name.startsWith("Busbar"));
   }
 
   @ParameterizedTest

@@ -7,13 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +37,6 @@ record Compiled(boolean clean, @Nullable String main, boolean shares) {
    */
   static Compiled from(Path source, List<Path> libraries, Path classes, Writer err)
       throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    if (compiler == null) {
-      throw new IllegalStateException(
-          "%s holds no compiler: set JAVA_HOME to a JDK, not a JRE"
-              .formatted(System.getProperty("java.home")));
-    }
     String inPackage = packageOf(source);
     boolean shares = SharedPackages.has(inPackage) || SharedPackages.areIn(libraries);
     List<String> options =
@@ -53,14 +46,30 @@ record Compiled(boolean clean, @Nullable String main, boolean shares) {
     List<Path> sources = new ArrayList<>(List.of(root(source, inPackage)));
     sources.addAll(libraries);
     options.addAll(List.of("-sourcepath", ClassPath.text(sources), "-implicit:class"));
-    MainFinder finder = new MainFinder();
-    try (StandardJavaFileManager files =
-        compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-      JavaCompiler.CompilationTask task =
-          compiler.getTask(err, files, null, options, null, files.getJavaFileObjects(source));
-      task.setProcessors(List.of(finder));
-      return new Compiled(task.call(), finder.found(), shares);
+    Compilation.Outcome outcome = compile(new Compilation(source, options), inPackage);
+    err.write(outcome.said());
+    return new Compiled(outcome.clean(), outcome.main(), shares);
+  }
+
+  /**
+   * A name that may mean a class of Open MPI or another one means the other one: programs of MPJ
+   * Express say {@code import mpi.*; import java.io.*;}, and {@code File}. In package mpi itself,
+   * where it means that of Open MPI first, it does so if all compiles then.
+   */
+  private static Compilation.Outcome compile(Compilation program, String inPackage)
+      throws IOException {
+    Set<String> hidden = new HashSet<>();
+    Compilation.Outcome outcome = program.run(hidden);
+    if (!outcome.clean() && inPackage.equals(OpenMpiClasses.PACKAGE)) {
+      Compilation.Outcome without = program.run(OpenMpiClasses.ALL);
+      return without.clean() ? without : outcome;
     }
+    while (!outcome.clean()
+        && outcome.said().contains(OpenMpiClasses.PACKAGE + ".")
+        && hidden.addAll(program.ambiguous(hidden))) {
+      outcome = program.run(hidden);
+    }
+    return outcome;
   }
 
   /** As the source says; empty when it is in none. */

@@ -2,6 +2,8 @@ package io.busbar.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.classfile.AccessFlags;
+import java.lang.classfile.ClassFile;
 import java.lang.module.ModuleReader;
 import java.lang.module.ResolvedModule;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code busbar jar}: what programs of MPI are compiled and run with, as one file. */
@@ -35,8 +38,14 @@ import picocli.CommandLine.Parameters;
       "",
       "Exit codes: 0 it was written; 1 it cannot be; 2 wrong use.",
       "",
+      "MPJ Express has no mpi.File, and no mpi.Struct: where its programs say",
+      "import mpi.*; import java.io.*; and File, javac does not know which one is meant.",
+      "In a jar that is made with --mpj such classes are not public, and programs of MPJ",
+      "Express compile with it as they are; all programs run with it.",
+      "",
       "Examples:",
       "  ./busbar jar busbar-mpi.jar",
+      "  ./busbar jar --mpj busbar-mpj.jar",
       "  javac -cp busbar-mpi.jar Program.java",
       "  BUSBAR_JOB=$$ mpirun -x BUSBAR_JOB -n 4 \\",
       "    java --enable-native-access=ALL-UNNAMED -cp busbar-mpi.jar:. Program"
@@ -51,6 +60,11 @@ final class JarCommand implements Callable<Integer> {
       description = "Where to write it (default: ${DEFAULT-VALUE}).")
   private Path file = Path.of("busbar-mpi.jar");
 
+  @Option(
+      names = "--mpj",
+      description = "For programs of MPJ Express: what only Open MPI has is hidden from javac.")
+  private boolean mpj;
+
   @Override
   public Integer call() throws IOException {
     Path made = Files.createTempFile(file.toAbsolutePath().getParent(), ".busbar", ".jar");
@@ -64,7 +78,7 @@ final class JarCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void write(Path to) throws IOException {
+  private void write(Path to) throws IOException {
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_TITLE, "Busbar MPI");
@@ -92,7 +106,7 @@ final class JarCommand implements Callable<Integer> {
     }
   }
 
-  private static void add(ResolvedModule module, JarOutputStream out) throws IOException {
+  private void add(ResolvedModule module, JarOutputStream out) throws IOException {
     try (ModuleReader reader = module.reference().open();
         Stream<String> names = reader.list()) {
       for (String name : names.sorted().toList()) {
@@ -101,12 +115,27 @@ final class JarCommand implements Callable<Integer> {
           entry.setTime(0);
           out.putNextEntry(entry);
           try (InputStream in = reader.open(name).orElseThrow()) {
-            long _ = in.transferTo(out);
+            byte[] bytes = in.readAllBytes();
+            out.write(mpj && OpenMpiClasses.isOne(name) ? notPublic(bytes) : bytes);
           }
           out.closeEntry();
         }
       }
     }
+  }
+
+  /** A class that only its own package sees, which {@code import mpi.*} passes over. */
+  private static byte[] notPublic(byte[] compiled) {
+    ClassFile format = ClassFile.of();
+    return format.transformClass(
+        format.parse(compiled),
+        (made, element) -> {
+          if (element instanceof AccessFlags flags) {
+            made.withFlags(flags.flagsMask() & ~ClassFile.ACC_PUBLIC);
+          } else {
+            made.with(element);
+          }
+        });
   }
 
   /** On the class path there are no modules, and the jar has a manifest of its own. */

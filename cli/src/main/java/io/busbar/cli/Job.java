@@ -44,7 +44,7 @@ final class Job {
   }
 
   private final int size;
-  private final boolean tagged;
+  private final boolean labelled;
   private final Pinning pinning;
   private final BlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
@@ -62,12 +62,12 @@ final class Job {
   /**
    * A job of so many processes.
    *
-   * @param tagged whether their lines begin with their rank
+   * @param labelled whether their lines begin with their rank
    * @param pinning which processors they run on
    */
-  Job(int size, boolean tagged, Pinning pinning) {
+  Job(int size, boolean labelled, Pinning pinning) {
     this.size = size;
-    this.tagged = tagged;
+    this.labelled = labelled;
     this.pinning = pinning;
     Object lock = new Object();
     out = new LineSink(lock, System.out, () -> broken("standard output"));
@@ -163,9 +163,9 @@ final class Job {
   }
 
   private void pump(int rank, InputStream from, LineSink to) {
-    String tag = tagged ? "[%d] ".formatted(rank) : "";
+    String label = labelled ? "[%d] ".formatted(rank) : "";
     LinePump pump =
-        new LinePump("output of rank " + rank, from, to, tag.getBytes(StandardCharsets.US_ASCII));
+        new LinePump("output of rank " + rank, from, to, label.getBytes(StandardCharsets.US_ASCII));
     pumps.add(pump);
     pump.start();
   }

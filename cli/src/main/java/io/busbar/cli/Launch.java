@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
  * @param program what is run
  * @param arguments what the process of each rank is given
  * @param size how many processes
- * @param tagged whether the lines of their output begin with their rank
+ * @param labelled whether the lines of their output begin with their rank
  * @param javaOptions options for their JVMs
  * @param seats where each rank runs
  * @param pinning which processors of this host each rank runs on
@@ -34,7 +34,7 @@ record Launch(
     Program program,
     IntFunction<List<String>> arguments,
     int size,
-    boolean tagged,
+    boolean labelled,
     List<String> javaOptions,
     IntFunction<Seat> seats,
     Pinning pinning,
@@ -58,10 +58,10 @@ record Launch(
       Program program,
       IntFunction<List<String>> arguments,
       int size,
-      boolean tagged,
+      boolean labelled,
       List<String> javaOptions,
       IntFunction<Seat> seats) {
-    this(program, arguments, size, tagged, javaOptions, seats, Pinning.NONE, 0);
+    this(program, arguments, size, labelled, javaOptions, seats, Pinning.NONE, 0);
   }
 
   /**
@@ -71,7 +71,7 @@ record Launch(
    * @return 0, or 1 when the program does not compile, or the exit code of what failed first
    */
   int run(PrintWriter err) throws IOException, InterruptedException, Program.NoProgram {
-    Job job = new Job(size, tagged, pinning);
+    Job job = new Job(size, labelled, pinning);
     CountDownLatch done = new CountDownLatch(1);
     Thread hook = Thread.ofPlatform().name("busbar-run-stop").unstarted(() -> stop(job, done));
     Runtime.getRuntime().addShutdownHook(hook);
@@ -151,7 +151,7 @@ record Launch(
         ProcessBuilder builder = seat.prepare(command, told);
         builder.command().addAll(0, leash);
         builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NOTHING));
-        if (size == 1 && !tagged && (seat.isHere() || watched == null)) {
+        if (size == 1 && !labelled && (seat.isHere() || watched == null)) {
           // Nobody to mix with: a terminal stays a terminal, and a prompt is seen at once.
           builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
         }

@@ -23,15 +23,15 @@ final class LinePump implements Runnable {
 
   private final InputStream from;
   private final LineSink to;
-  private final byte[] tag;
+  private final byte[] label;
   private final Thread thread;
   private volatile long readingSinceNs = WRITING;
 
-  /** From a stream to a sink, each line with a tag. */
-  LinePump(String name, InputStream from, LineSink to, byte[] tag) {
+  /** From a stream to a sink, each line with a label. */
+  LinePump(String name, InputStream from, LineSink to, byte[] label) {
     this.from = from;
     this.to = to;
-    this.tag = tag;
+    this.label = label;
     this.thread = Thread.ofPlatform().daemon().name(name).stackSize(STACK_BYTES).unstarted(this);
   }
 
@@ -81,7 +81,7 @@ final class LinePump implements Runnable {
         whole = held;
       }
       if (whole > 0) {
-        to.write(this, tag, buffer, whole);
+        to.write(this, label, buffer, whole);
         System.arraycopy(buffer, whole, buffer, 0, held - whole);
         held -= whole;
       } else if (held == buffer.length) {
@@ -89,7 +89,7 @@ final class LinePump implements Runnable {
       }
     }
     if (held > 0) {
-      to.write(this, tag, buffer, held);
+      to.write(this, label, buffer, held);
     }
   }
 

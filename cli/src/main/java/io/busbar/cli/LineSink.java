@@ -37,10 +37,10 @@ final class LineSink {
    * Writes lines, or a piece of one, at once. Waits for as long as the stream does.
    *
    * @param writer whose lines they are
-   * @param tag goes before each line
+   * @param label goes before each line
    * @param length at least 1; when the last byte ends no line, the writer goes on with that line
    */
-  void write(Object writer, byte[] tag, byte[] bytes, int length) {
+  void write(Object writer, byte[] label, byte[] bytes, int length) {
     synchronized (lock) {
       try {
         boolean begins = !writer.equals(open);
@@ -51,7 +51,7 @@ final class LineSink {
         while (start < length) {
           int end = endOfLine(bytes, start, length);
           if (begins) {
-            batch.write(tag);
+            batch.write(label);
           }
           batch.write(bytes, start, end - start);
           begins = true;

@@ -96,8 +96,9 @@ import picocli.CommandLine.Spec;
       "it expects; what MPI.Init returns begins with them. BUSBAR_MPJ=1 tells MPI.Init.",
       "",
       "Output is passed on in whole lines, those of one process in order; lines of",
-      "more than 64 KB may be broken by others. One process without tags has the",
-      "terminal to itself. Standard input goes to rank 0.",
+      "more than 64 KB may be broken by others. With --label each begins with the rank",
+      "that wrote it: [2]. One process without --label has the terminal to itself.",
+      "Standard input goes to rank 0.",
       "",
       "The first process that fails ends the others: SIGTERM, and SIGKILL 0.7 s later.",
       "So does Ctrl-C. When the launcher itself is killed, they end with it, provided",
@@ -112,6 +113,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./busbar run Hello.java                  one process",
       "  ./busbar run -n 4 Hello.java a b         four, with arguments a and b each",
+      "  ./busbar run -n 4 --label Hello.java     each line says which one wrote it",
       "  ./busbar run -n 4 --java-opts=-Xmx1g Hello.java",
       "  ./busbar run -n 4 -cp build:lib/tools.jar org.example.Main a b",
       "  ./busbar run -n 4 -jar program.jar a b",
@@ -149,7 +151,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--hostfile",
       paramLabel = "FILE",
-      description = "The same, HOST[:SLOTS] in each line; what follows a # is a remark.")
+      description =
+          "The same, HOST[:SLOTS] or HOST slots=SLOTS in each line; what follows a # is a remark.")
   private @Nullable Path hostFile;
 
   @Option(
@@ -159,11 +162,8 @@ final class RunCommand implements Callable<Integer> {
       description = "What is given a host and a command for it; default: ${DEFAULT-VALUE}.")
   private String ssh = "";
 
-  @Option(
-      names = "--tag",
-      negatable = true,
-      description = "Begin each line of output with [rank], or do not; default: when N > 1.")
-  private @Nullable Boolean tag;
+  @Option(names = "--label", description = "Begin each line of output with [rank].")
+  private boolean label;
 
   @Option(
       names = "--pin",
@@ -257,14 +257,13 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     HostList list = hostList();
     int size = size(list);
-    boolean tagged = tag != null ? tag : size > 1;
     try {
       Pinning pinning = pin && list == null ? Pinning.here(size) : Pinning.NONE;
       return new Launch(
               program(),
               rank -> arguments(rank, size),
               size,
-              tagged,
+              label,
               javaOptions(),
               seats(list),
               pinning,

@@ -53,7 +53,7 @@ class CollectivesAtOnceTest extends RunCase {
             }
             """);
     String one = "--java-opts=-Djdk.virtualThreadScheduler.parallelism=1";
-    assertThat(run("-n", 8, one, "--no-tag", file)).as(err()).isZero();
+    assertThat(run("-n", 8, one, file)).as(err()).isZero();
     assertThat(out()).isEqualTo("all ended\n");
   }
 }

@@ -33,76 +33,71 @@ class ExamplesTest extends RunCase {
   void echo() throws Exception {
     assertThat(runs(3, "Echo.java"))
         .containsExactly(
-            "[0] answered 2 questions",
-            "[1] node 0 heard: this is node 1",
-            "[2] node 0 heard: this is node 2");
+            "answered 2 questions", "node 0 heard: this is node 1", "node 0 heard: this is node 2");
   }
 
   @Test
   void scatterGather() throws Exception {
     assertThat(runs(4, "ScatterGather.java"))
-        .containsExactly("[0] the numbers from 1 to 3000000 add up to 4500001500000");
+        .containsExactly("the numbers from 1 to 3000000 add up to 4500001500000");
   }
 
   @Test
   void passAlong() throws Exception {
     assertThat(runs(2, "PassAlong.java"))
-        .containsExactly("[1] took 200 buffers, whose last numbers add up to 19900");
+        .containsExactly("took 200 buffers, whose last numbers add up to 19900");
   }
 
   @Test
   void everyone() throws Exception {
     assertThat(runs(3, "Everyone.java"))
         .containsExactly(
-            "[0] heard [this is node 1, this is node 2]",
-            "[1] heard [this is node 0, this is node 2]",
-            "[2] heard [this is node 0, this is node 1]");
+            "heard [this is node 0, this is node 1]",
+            "heard [this is node 0, this is node 2]",
+            "heard [this is node 1, this is node 2]");
   }
 
   @Test
   void pi() throws Exception {
     assertThat(run("-n", 4, EXAMPLES.resolve("Pi.java"), 1_000_000)).as(err()).isZero();
-    assertThat(out()).startsWith("[0] pi is about 3.1415926536: 1000000 terms on 4 processes, ");
+    assertThat(out()).startsWith("pi is about 3.1415926536: 1000000 terms on 4 processes, ");
   }
 
   @Test
   void mpiHello() throws Exception {
     assertThat(runs(3, "MpiHello.java"))
         .containsExactly(
-            "[0] Hello from rank 0 of 3",
-            "[0] Hello from rank 1 of 3",
-            "[0] Hello from rank 2 of 3");
+            "Hello from rank 0 of 3", "Hello from rank 1 of 3", "Hello from rank 2 of 3");
   }
 
   /** The plate does not know how it is cut. */
   @Test
   void heat() throws Exception {
-    assertThat(runs(2, "Heat.java")).containsExactly("[0] " + HEAT);
-    assertThat(runs(4, "Heat.java")).containsExactly("[0] " + HEAT, "[0] " + HEAT);
+    assertThat(runs(2, "Heat.java")).containsExactly("" + HEAT);
+    assertThat(runs(4, "Heat.java")).containsExactly("" + HEAT, "" + HEAT);
   }
 
   @Tag("long")
   @Test
   void heatOnSix() throws Exception {
-    assertThat(runs(6, "Heat.java")).containsExactly("[0] " + HEAT);
+    assertThat(runs(6, "Heat.java")).containsExactly("" + HEAT);
   }
 
   @Test
   void matrix() throws Exception {
     assertThat(runs(3, "Matrix.java"))
-        .containsExactly("[0] the product of two matrices of 240 x 240 has a trace of 1170055");
+        .containsExactly("the product of two matrices of 240 x 240 has a trace of 1170055");
   }
 
   @Test
   void farm() throws Exception {
     assertThat(runs(4, "Farm.java"))
-        .containsExactly("[0] 100 tasks done, the sum of all results is 3142");
+        .containsExactly("100 tasks done, the sum of all results is 3142");
   }
 
   @Test
   void ring() throws Exception {
-    assertThat(runs(3, "Ring.java"))
-        .containsExactly("[0] after 1000 rounds of 3 the token is 3000");
+    assertThat(runs(3, "Ring.java")).containsExactly("after 1000 rounds of 3 the token is 3000");
   }
 
   @Test

@@ -23,8 +23,9 @@ class LinePumpTest {
     return new LineSink(this, new PrintStream(stream, true, UTF_8), broken::incrementAndGet);
   }
 
-  private void pump(String tag, String text) {
-    new LinePump("test", new ByteArrayInputStream(text.getBytes(UTF_8)), sink, tag.getBytes(UTF_8))
+  private void pump(String label, String text) {
+    new LinePump(
+            "test", new ByteArrayInputStream(text.getBytes(UTF_8)), sink, label.getBytes(UTF_8))
         .run();
   }
 

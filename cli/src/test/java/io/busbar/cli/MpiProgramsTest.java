@@ -37,7 +37,7 @@ class MpiProgramsTest extends RunCase {
   @ParameterizedTest
   @CsvSource({"UpperCase, 1", "LowerCase, 1", "More, 1", "UpperCase, 4", "LowerCase, 4", "More, 4"})
   void allHolds(String name, int ranks) throws Exception {
-    assertThat(run("-n", ranks, "--tag", program(name), "argument")).as(err()).isZero();
+    assertThat(run("-n", ranks, "--label", program(name), "argument")).as(err()).isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
   }
 
@@ -46,7 +46,15 @@ class MpiProgramsTest extends RunCase {
   @ParameterizedTest
   @CsvSource({"UpperCase, 3", "LowerCase, 3", "More, 3", "UpperCase, 4", "LowerCase, 4"})
   void allHoldsWhenChecked(String name, int ranks) throws Exception {
-    assertThat(run("-n", ranks, "--check", "--watch-deadlock=30", program(name), "argument"))
+    assertThat(
+            run(
+                "-n",
+                ranks,
+                "--label",
+                "--check",
+                "--watch-deadlock=30",
+                program(name),
+                "argument"))
         .as(err())
         .isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
@@ -145,7 +153,7 @@ class MpiProgramsTest extends RunCase {
               MPI.Finalize();
             }
             """);
-    assertThat(run("-n", 2, "--mpj", file, "a", "b")).as(err()).isZero();
+    assertThat(run("-n", 2, "--mpj", "--label", file, "a", "b")).as(err()).isZero();
     assertThat(out().lines())
         .containsExactlyInAnyOrder("[0] 0 2 niodev a b: a a b", "[1] 1 2 niodev a b: a a b");
   }
@@ -173,7 +181,7 @@ class MpiProgramsTest extends RunCase {
             }
             """);
     assertThat(run("-n", 2, file)).as(err()).isZero();
-    assertThat(out().strip()).isEqualTo("[0] error class true");
+    assertThat(out().strip()).isEqualTo("error class true");
   }
 
   /** A rank may finalise and end while others work. */
@@ -214,6 +222,6 @@ class MpiProgramsTest extends RunCase {
             }
             """);
     assertThat(run("-n", 3, file)).as(err()).isZero();
-    assertThat(out().lines()).containsExactly("[0] rank 1 has ended true", "[0] sum 5");
+    assertThat(out().lines()).containsExactly("rank 1 has ended true", "sum 5");
   }
 }

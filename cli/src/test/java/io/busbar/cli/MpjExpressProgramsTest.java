@@ -79,7 +79,7 @@ class MpjExpressProgramsTest extends RunCase {
               }
             }
             """);
-    assertThat(run("-n", 3, file)).as(err()).isZero();
+    assertThat(run("-n", 3, "--label", file)).as(err()).isZero();
     assertThat(out().lines())
         .containsOnly("[0] 6 6 1 0 6", "[1] 6 0 3 6 6", "[2] 6 0 6 0 6")
         .hasSize(12);
@@ -140,7 +140,7 @@ class MpjExpressProgramsTest extends RunCase {
               }
             }
             """);
-    assertThat(run("-n", 3, "--no-tag", file)).as(err()).isZero();
+    assertThat(run("-n", 3, file)).as(err()).isZero();
     assertThat(out().lines())
         .containsExactlyInAnyOrder(
             "bcast 0 [0, 21, 22, 3, 4, 5, 6, 7, 8]",
@@ -209,7 +209,7 @@ class MpjExpressProgramsTest extends RunCase {
               }
             }
             """);
-    assertThat(run("--tag", file)).as(err()).isZero();
+    assertThat(run("--label", file)).as(err()).isZero();
     assertThat(out()).isEqualTo("[0] 1 0\n");
   }
 
@@ -239,6 +239,107 @@ class MpjExpressProgramsTest extends RunCase {
             }
             """);
     assertThat(run("-n", 2, file)).as(err()).isZero();
-    assertThat(out().lines()).containsExactlyInAnyOrder("[0] true", "[1] true");
+    assertThat(out().lines()).containsExactly("true", "true");
+  }
+
+  private static final String READS =
+      """
+      import mpi.*;
+      import java.io.*;
+      import java.sql.*;
+
+      public class Reads {
+        static String first(File file) throws IOException {
+          try (BufferedReader in = new BufferedReader(new FileReader(file))) {
+            return in.readLine();
+          }
+        }
+
+        public static void main(String[] args) throws Exception {
+          MPI.Init(args);
+          File file = new File(args[0]);
+          Struct none = null;
+          System.out.println(MPI.COMM_WORLD.Size() + " " + first(file) + " " + none);
+          MPI.Finalize();
+        }
+      }
+      """;
+
+  /** There is no mpi.File, and no mpi.Struct, in MPJ Express. */
+  @Test
+  void namesThatMpjExpressDoesNotHaveMeanOtherClasses() throws Exception {
+    Path text = source("text", "a line\n");
+    assertThat(run("-n", 2, source("Reads.java", READS), text)).as(err()).isZero();
+    assertThat(out()).isEqualTo("2 a line null\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
+
+  /** Of what is wrong besides, javac tells as it always does; of what it found first, no more. */
+  @Test
+  void otherErrorsAreToldAsEver() throws Exception {
+    Path file = source("Reads.java", READS.replace("Struct none = null;", "int none = first;"));
+    assertThat(run(file)).isEqualTo(1);
+    assertThat(err())
+        .contains(file + ":15: error: cannot find symbol")
+        .contains("    int none = first;")
+        .endsWith("1 error\n")
+        .doesNotContain("ambiguous");
+    Path lists =
+        source(
+            "Lists.java",
+            """
+            import java.awt.*;
+            import java.util.*;
+            import mpi.*;
+
+            void main() {
+              mpi.File none = null;
+              List list = null;
+            }
+            """);
+    assertThat(run(lists)).isEqualTo(1);
+    assertThat(err().substring(err().indexOf("Lists.java")))
+        .contains("reference to List is ambiguous")
+        .endsWith("1 error\n");
+  }
+
+  /** In package mpi its own File would come before that of an import. */
+  @Test
+  void programsInPackageMpiMeanThemToo() throws Exception {
+    Path text = source("text", "a line\n");
+    Path file = source("Reads.java", "package mpi;\n" + READS.replace("import mpi.*;", ""));
+    assertThat(run("-n", 2, file, text)).as(err()).isZero();
+    assertThat(out()).isEqualTo("2 a line null\n".repeat(2));
+    assertThat(err()).isEmpty();
+  }
+
+  /** Libraries of programs call native code, in one of the two ways that Java has. */
+  @Test
+  void programsMayCallNativeCode() throws Exception {
+    Path file =
+        source(
+            "Native.java",
+            """
+            import java.lang.foreign.*;
+            import java.lang.invoke.MethodHandle;
+            import mpi.*;
+
+            public class Native {
+              public static void main(String[] args) throws Throwable {
+                MPI.Init(args);
+                System.loadLibrary("prefs");
+                Linker linker = Linker.nativeLinker();
+                MethodHandle getpid =
+                    linker.downcallHandle(
+                        linker.defaultLookup().find("getpid").orElseThrow(),
+                        FunctionDescriptor.of(ValueLayout.JAVA_INT));
+                System.out.println((int) getpid.invokeExact() == ProcessHandle.current().pid());
+                MPI.Finalize();
+              }
+            }
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("true\n".repeat(2));
+    assertThat(err()).isEmpty();
   }
 }

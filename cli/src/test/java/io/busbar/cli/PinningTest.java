@@ -62,10 +62,11 @@ class PinningTest extends RunCase {
   }
 
   private List<BitSet> places(int ranks, Object... options) throws Exception {
-    Object[] words = new Object[options.length + 3];
+    Object[] words = new Object[options.length + 4];
     words[0] = "-n";
     words[1] = ranks;
-    System.arraycopy(options, 0, words, 2, options.length);
+    words[2] = "--label";
+    System.arraycopy(options, 0, words, 3, options.length);
     words[words.length - 1] = program();
     int before = (int) out().lines().count();
     assertThat(run(words)).as(err()).isZero();

@@ -92,6 +92,7 @@ class RunBusTest extends RunCase {
               hosts(bed),
               "--fabric",
               fabric,
+              "--label",
               file,
               COUNT,
               BYTES,

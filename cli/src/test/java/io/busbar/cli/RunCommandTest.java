@@ -17,7 +17,7 @@ class RunCommandTest extends RunCase {
     assertThat(Main.run("run", "--help")).isZero();
     assertThat(out())
         .contains("Usage: busbar run")
-        .contains("--[no-]tag")
+        .contains("--label")
         .contains("BUSBAR_MEETING")
         .contains("./busbar run -n 4 Hello.java a b")
         .contains("Exit codes:");
@@ -41,9 +41,9 @@ class RunCommandTest extends RunCase {
               }
             }
             """);
-    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", file)).as(err()).isZero();
     assertThat(out()).contains("[0] [shm, packet|udp] {1=shm}", "[1] [shm, packet|udp] {0=shm}");
-    assertThat(run("-n", 2, "--fabric", "udp", file)).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "--fabric", "udp", file)).as(err()).isZero();
     assertThat(out()).contains("[0] [udp] {1=udp}", "[1] [udp] {0=udp}");
     assertThat(run("-n", 2, "--fabric", "packet|udp", file)).as(err()).isZero();
     assertThat(out()).contains("{1=udp, because 127.0.0.1 is on lo, which is no Ethernet");
@@ -96,8 +96,8 @@ class RunCommandTest extends RunCase {
     List<String> lines = out().lines().sorted().toList();
     assertThat(lines).hasSize(2);
     String mode = " " + 0x41c0 + " ";
-    assertThat(lines.get(0)).startsWith("[0] 0 2" + mode + "123 -n|@a||--help node run-");
-    assertThat(lines.get(1)).startsWith("[1] 1 2" + mode + "123 -n|@a||--help node run-");
+    assertThat(lines.get(0)).startsWith("0 2" + mode + "123 -n|@a||--help node run-");
+    assertThat(lines.get(1)).startsWith("1 2" + mode + "123 -n|@a||--help node run-");
     String shared = lines.get(0).substring(lines.get(0).indexOf(" run-"));
     assertThat(lines.get(1)).endsWith(shared);
     Path meeting = Path.of(shared.substring(shared.lastIndexOf(' ') + 1));
@@ -121,24 +121,38 @@ class RunCommandTest extends RunCase {
               System.out.print("unfinished " + rank);
             }
             """);
-    assertThat(run("-n", 3, file)).isZero();
+    assertThat(run("-n", 3, "--label", file)).isZero();
     List<String> said = out().lines().toList();
     List<String> complained = err().lines().toList();
     assertThat(said).hasSize(3 * 2001);
     assertThat(complained).hasSize(3 * 2000);
     for (int rank = 0; rank < 3; rank++) {
-      String tag = "[%d] ".formatted(rank);
+      String label = "[%d] ".formatted(rank);
       List<String> expectedOut = new ArrayList<>();
       List<String> expectedErr = new ArrayList<>();
       for (int i = 0; i < 2000; i++) {
         String place = rank + " " + i + " ";
-        expectedOut.add(tag + "out " + place + Integer.toString(rank).repeat(300));
-        expectedErr.add(tag + "err " + place + Integer.toString(rank).repeat(100));
+        expectedOut.add(label + "out " + place + Integer.toString(rank).repeat(300));
+        expectedErr.add(label + "err " + place + Integer.toString(rank).repeat(100));
       }
-      expectedOut.add(tag + "unfinished " + rank);
-      assertThat(said.stream().filter(line -> line.startsWith(tag))).isEqualTo(expectedOut);
-      assertThat(complained.stream().filter(line -> line.startsWith(tag))).isEqualTo(expectedErr);
+      expectedOut.add(label + "unfinished " + rank);
+      assertThat(said.stream().filter(line -> line.startsWith(label))).isEqualTo(expectedOut);
+      assertThat(complained.stream().filter(line -> line.startsWith(label))).isEqualTo(expectedErr);
     }
+  }
+
+  /** Whoever reads the output of a program reads what it wrote, and no more. */
+  @Test
+  void linesAreLabelledOnDemand() throws Exception {
+    Path file = source("Says.java", "void main() { IO.println(1); System.err.println(2); }");
+    assertThat(run("-n", 3, file)).isZero();
+    assertThat(out()).isEqualTo("1\n".repeat(3));
+    assertThat(err()).isEqualTo("2\n".repeat(3));
+    assertThat(run("--label", file)).isZero();
+    assertThat(out()).endsWith("1\n[0] 1\n");
+    assertThat(err()).endsWith("2\n[0] 2\n");
+    assertThat(run("-n", 2, "--label", file)).isZero();
+    assertThat(out()).contains("[0] 1\n", "[1] 1\n");
   }
 
   @Test

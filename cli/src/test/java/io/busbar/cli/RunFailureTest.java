@@ -85,7 +85,7 @@ class RunFailureTest extends RunCase {
 
   @Test
   void theFirstFailureEndsTheOthers() throws Exception {
-    assertThat(run("-n", 3, failing(), 3)).isEqualTo(3);
+    assertThat(run("-n", 3, "--label", failing(), 3)).isEqualTo(3);
     assertThat(err())
         .isEqualTo("busbar run: rank 2 on " + host() + " ended with 3; the others were ended\n");
     assertThat(out()).contains("[0] bye\n").contains("[1] bye\n");
@@ -94,7 +94,7 @@ class RunFailureTest extends RunCase {
 
   @Test
   void whoDoesNotEndWhenAskedIsKilled() throws Exception {
-    assertThat(run("-n", 2, failing(), "stubborn")).isEqualTo(128 + 9);
+    assertThat(run("-n", 2, "--label", failing(), "stubborn")).isEqualTo(128 + 9);
     long endMs = System.currentTimeMillis();
     long failMs =
         out()
@@ -113,7 +113,7 @@ class RunFailureTest extends RunCase {
 
   @Test
   void aLoneFailureHasNoOthers() throws Exception {
-    assertThat(run("--tag", failing(), 7)).isEqualTo(7);
+    assertThat(run("--label", failing(), 7)).isEqualTo(7);
     assertThat(err()).isEqualTo("busbar run: rank 0 on " + host() + " ended with 7\n");
     allAreGone(1);
   }

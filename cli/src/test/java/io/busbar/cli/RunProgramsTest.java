@@ -108,17 +108,52 @@ class RunProgramsTest extends RunCase {
   void programsMayBeInPackageMpi() throws Exception {
     String[] both = {"[0] 0 of 2 a|-x", "[1] 1 of 2 a|-x"};
     Path file = source("Own.java", IN_MPI);
-    assertThat(run("-n", 2, file, "a", "-x")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", file, "a", "-x")).as(err()).isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(both);
     Path classes = compiled("own", file, List.of());
-    assertThat(run("-n", 2, "-cp", classes, "mpi.Own", "a", "-x")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "-cp", classes, "mpi.Own", "a", "-x")).as(err()).isZero();
     assertThat(out().lines()).hasSize(4).containsOnly(both);
     Path jar = jar("own.jar", "mpi.Own", "library.jar", classes.resolve("mpi/Own.class"), "mpi/");
-    assertThat(run("-n", 2, "-jar", jar, "a", "-x")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "-jar", jar, "a", "-x")).as(err()).isZero();
     assertThat(out().lines()).hasSize(6).containsOnly(both);
     Path uses = source("Uses.java", "void main(String[] a) { mpi.Own.main(a); }");
-    assertThat(run("-n", 2, "-cp", jar, uses, "a", "-x")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "-cp", jar, uses, "a", "-x")).as(err()).isZero();
     assertThat(out().lines()).hasSize(8).containsOnly(both);
+    assertThat(err()).isEmpty();
+  }
+
+  /** What is in a package comes before what is imported by wildcard: that must be theirs alone. */
+  @Test
+  void programsInPackageMpiSeeNothingElseThere() throws Exception {
+    Path file =
+        source(
+            "Sorts.java",
+            """
+            package mpi;
+
+            import java.util.*;
+
+            public class Sorts {
+              public static void main(String[] args) {
+                String[] rest = MPI.Init(args);
+                int[] mine = {3, 1, 2};
+                Arrays.sort(mine);
+                System.out.println(Arrays.toString(mine) + new Grid() + new Session() + new Keys());
+                MPI.Finalize();
+              }
+            }
+
+            class Grid {
+              @Override
+              public String toString() { return "grid"; }
+            }
+
+            class Session extends Grid {}
+
+            class Keys extends Grid {}
+            """);
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out()).isEqualTo("[1, 2, 3]gridgridgrid\n".repeat(2));
     assertThat(err()).isEmpty();
   }
 
@@ -132,7 +167,7 @@ class RunProgramsTest extends RunCase {
         source(
             "Looks.java",
             "void main() { IO.println(mpi.MPI.class.getModule() + \" \" + mpi.MPI.ANY_SOURCE); }");
-    assertThat(run("--tag", "-cp", folder().resolve("other"), file)).as(err()).isZero();
+    assertThat(run("--label", "-cp", folder().resolve("other"), file)).as(err()).isZero();
     assertThat(out()).isEqualTo("[0] %s -2\n".formatted(mpi.MPI.class.getModule()));
   }
 
@@ -143,7 +178,9 @@ class RunProgramsTest extends RunCase {
   @Test
   void classRunsFromClassPath() throws Exception {
     String path = main + ":" + library;
-    assertThat(run("-n", 2, "-cp", path, "demo.Start", "a", "-n", "--help")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "-cp", path, "demo.Start", "a", "-n", "--help"))
+        .as(err())
+        .isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(BOTH);
   }
 
@@ -159,7 +196,7 @@ class RunProgramsTest extends RunCase {
     Path library = libraryJar();
     Path jar = jar("start.jar", "demo.Start", "library.jar", main.resolve("demo/Start.class"));
     assertThat(library).isRegularFile();
-    assertThat(run("-n", 2, "-jar", jar, "a", "-n", "--help")).as(err()).isZero();
+    assertThat(run("-n", 2, "--label", "-jar", jar, "a", "-n", "--help")).as(err()).isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(BOTH);
   }
 
@@ -169,7 +206,7 @@ class RunProgramsTest extends RunCase {
         source(
             "Uses.java",
             "void main(String[] args) { IO.println(demo.Library.greet(0, 1, args)); }");
-    assertThat(run("--tag", "-cp", libraryJar(), file, "a")).as(err()).isZero();
+    assertThat(run("--label", "-cp", libraryJar(), file, "a")).as(err()).isZero();
     assertThat(out()).isEqualTo("[0] 0 of 1: a\n");
     assertThat(run(file)).isEqualTo(1);
     assertThat(err()).contains("package demo does not exist");

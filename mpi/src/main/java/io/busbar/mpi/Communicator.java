@@ -25,8 +25,14 @@ public final class Communicator {
   /** Not in any of the new ones. */
   public static final int UNDEFINED = -1;
 
-  /** So many numbers are kept for each: two for itself, its side, and both sides as one. */
+  /**
+   * So many numbers are kept for each: two for itself, its side, and both sides as one, and the
+   * last for making others.
+   */
   static final int CONTEXTS = 8;
+
+  private static final int CONTEXTS_OF_ONE_SIDE = 2;
+  private static final int CONTEXTS_OF_TWO_SIDES = 6;
 
   private final World world;
   private final Mail mail;
@@ -114,6 +120,16 @@ public final class Communicator {
     return mail;
   }
 
+  /** In which it was made. */
+  int epoch() {
+    return epoch;
+  }
+
+  /** How many contexts it uses all the time, from its own on. */
+  int contexts() {
+    return isInter() ? CONTEXTS_OF_TWO_SIDES : CONTEXTS_OF_ONE_SIDE;
+  }
+
   /** Those of this side among themselves. */
   Communicator side() {
     return side;
@@ -176,6 +192,7 @@ public final class Communicator {
   /** It is not used any more; what is under way goes on. */
   public void free() {
     freed = true;
+    world.onFreed(context, this);
   }
 
   /** Whether it was freed. */
@@ -531,6 +548,14 @@ public final class Communicator {
     return context + 1;
   }
 
+  /**
+   * For what only some of the processes say to each other, who make one of them. Who is alone says
+   * nothing, and has none.
+   */
+  int foundingContext() {
+    return context + CONTEXTS - 1;
+  }
+
   // New ones.
 
   private Founding founding() {
@@ -565,9 +590,14 @@ public final class Communicator {
     return founding().create(group);
   }
 
-  /** Those of a group, who alone call it. */
+  /**
+   * Those of a group, who alone call it; the tag tells this call from others that are made at the
+   * same time.
+   */
   public @Nullable Communicator createGroup(Group group, int tag) {
-    return founding().createGroup(group, tag);
+    Founding founding = founding();
+    checkTag(tag, false);
+    return founding.createGroup(group, tag);
   }
 
   /**

@@ -10,10 +10,24 @@ import org.jspecify.annotations.Nullable;
  * Matching}.
  */
 final class Context {
+  final int number;
+
+  /** Whether a communicator of this process uses it. */
+  boolean isHeld;
+
   private @Nullable Receive firstReceive;
   private @Nullable Receive lastReceive;
   private @Nullable Arrived firstArrived;
   private @Nullable Arrived lastArrived;
+
+  Context(int number) {
+    this.number = number;
+  }
+
+  /** Whether it need not be kept. */
+  boolean isIdle() {
+    return !isHeld && isEmpty();
+  }
 
   /** Whether nothing waits; without the lock, true unless that was known to the caller before. */
   boolean isEmpty() {

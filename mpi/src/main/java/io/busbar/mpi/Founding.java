@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Founding {
   private static final int COLOURLESS = Integer.MIN_VALUE;
 
-  // Tags of what members say to each other; those of calls that all make are not negative.
-  private static final int CREATE_TAG = -7;
-  private static final int GROUP_TAG = -10;
+  /** Of what the members of a group say to each other; those that programs give are 0 or more. */
+  private static final int CREATE_TAG = -1;
 
   private final Communicator parent;
   private final World world;
@@ -69,12 +68,11 @@ final class Founding {
   }
 
   private void send(int[] words, int to, int tag) {
-    int in = parent.collectiveContext();
+    int in = parent.foundingContext();
     parent.sendIn(in, words, 0, words.length, Datatype.INT, to, tag, false);
   }
 
-  private void receive(int[] words, int from, int tag) {
-    int in = parent.collectiveContext();
+  private void receive(int in, int[] words, int from, int tag) {
     parent.receiveIn(in, words, 0, words.length, Datatype.INT, from, tag, null);
   }
 
@@ -82,7 +80,7 @@ final class Founding {
   private void swap(int[] out, int[] in, int with, int tag) {
     int context = parent.collectiveContext();
     Request sent = parent.startSendIn(context, out, 0, out.length, Datatype.INT, with, tag, false);
-    receive(in, with, tag);
+    receive(context, in, with, tag);
     sent.await();
   }
 
@@ -170,7 +168,7 @@ final class Founding {
   }
 
   @Nullable Communicator createGroup(Group group, int tag) {
-    return createAmong(group, GROUP_TAG - tag);
+    return createAmong(group, tag);
   }
 
   private @Nullable Communicator createAmong(Group group, int ours) {
@@ -179,11 +177,12 @@ final class Founding {
     if (me < 0) {
       return null;
     }
+    int in = parent.foundingContext();
     int[] highest = {world.offeredContext()};
     if (me == 0) {
       int[] offer = new int[1];
       for (int i = 1; i < group.size(); i++) {
-        receive(offer, local.rankOf(group.node(i)), ours);
+        receive(in, offer, local.rankOf(group.node(i)), ours);
         highest[0] = Math.max(highest[0], offer[0]);
       }
       for (int i = 1; i < group.size(); i++) {
@@ -192,7 +191,7 @@ final class Founding {
     } else {
       int leader = local.rankOf(group.node(0));
       send(highest, leader, ours);
-      receive(highest, leader, ours);
+      receive(in, highest, leader, ours);
     }
     return parent.found(group, null, highest[0]);
   }

@@ -41,6 +41,11 @@ public final class Holdings {
     return sum[0];
   }
 
+  /** Contexts of communicators that were not freed, and those in which something waits. */
+  public int contexts() {
+    return matching.contexts();
+  }
+
   /** Sends and receives that other ranks speak of by name. */
   public int named() {
     return matching.named();

@@ -18,10 +18,19 @@ final class Ledger {
     founded.put(context, communicator);
   }
 
+  /** One that was given no name has the same one for who asks later. */
+  void onFreed(int context) {
+    Communicator known = founded.get(context);
+    if (known != null && known.name().equals(nameless(context))) {
+      founded.remove(context);
+    }
+  }
+
   /** The name of who uses a context, for messages or for collectives. */
   String name(int context) {
     Communicator known = founded.get(context & ~1);
-    return known == null ? nameless(context) : known.name();
+    Communicator made = known == null ? founded.get(context & -Communicator.CONTEXTS) : known;
+    return made == null ? nameless(context) : made.name();
   }
 
   /** Of one that was given no name. */

@@ -1,7 +1,6 @@
 package io.busbar.mpi;
 
 import io.busbar.mpi.MpiError.Kind;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +24,8 @@ final class Matching {
   /** Guards all that follows. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private Context[] contexts = new Context[0];
-  private final Map<Long, Context> ofLaterEpochs = new HashMap<>();
+  private final Contexts contexts = new Contexts();
+  private final Map<Integer, Contexts> ofLaterEpochs = new HashMap<>();
   private final Names<Receive> wanted = new Names<>();
   private final Names<Send> outside = new Names<>();
   private volatile int epoch = -1;
@@ -51,13 +50,12 @@ final class Matching {
     lock.lock();
     try {
       MpiError why = new MpiError(Kind.PROC_FAILED, "this rank has finalised");
-      for (Context one : contexts) {
-        one.fail(_ -> true, why); // a thread may wait still
-      }
+      contexts.forEach(one -> one.fail(_ -> true, why)); // a thread may wait still
       int next = epoch + 1;
       epoch = next;
       ended = false;
-      contexts = new Context[0];
+      Contexts early = ofLaterEpochs.remove(epoch());
+      contexts.become(early == null ? new Contexts() : early);
       return epoch();
     } finally {
       lock.unlock();
@@ -77,9 +75,9 @@ final class Matching {
 
   private void failHopeless() {
     MpiError why = new MpiError(Kind.PROC_FAILED, ALL_FINALISED);
-    for (Context one : contexts) {
-      one.fail(receive -> hopeless(receive.communicator, receive.wantedSource) != null, why);
-    }
+    contexts.forEach(
+        one ->
+            one.fail(receive -> hopeless(receive.communicator, receive.wantedSource) != null, why));
   }
 
   /** Whether an epoch has ended here. */
@@ -94,27 +92,38 @@ final class Matching {
     return finalised >= 0 && !isPast(finalised);
   }
 
-  private Context context(int number) {
-    return context(epoch(), number);
-  }
-
-  private Context context(int ofEpoch, int number) {
-    if (ofEpoch != epoch()) {
-      return ofLaterEpochs.computeIfAbsent(key(ofEpoch, number), _ -> new Context());
-    }
-    if (number >= contexts.length) {
-      Context[] more = Arrays.copyOf(contexts, Math.max(16, Math.max(number + 1, 2 * number)));
-      for (int i = contexts.length; i < more.length; i++) {
-        Context early = ofLaterEpochs.remove(key(ofEpoch, i));
-        more[i] = early == null ? new Context() : early;
+  /** A communicator of an epoch uses some contexts, until it is freed. */
+  void hold(int ofEpoch, int first, int count) {
+    lock.lock();
+    try {
+      for (int i = 0; i < count && ofEpoch == epoch(); i++) {
+        contexts.hold(first + i);
       }
-      contexts = more;
+    } finally {
+      lock.unlock();
     }
-    return contexts[number];
   }
 
-  private static long key(int ofEpoch, int number) {
-    return ((long) ofEpoch << 32) | number;
+  /** It was freed: what is under way in them goes on. */
+  void letGo(int ofEpoch, int first, int count) {
+    lock.lock();
+    try {
+      for (int i = 0; i < count && ofEpoch == epoch(); i++) {
+        contexts.letGo(first + i);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many contexts there are: of communicators, and in which something waits. */
+  int contexts() {
+    lock.lock();
+    try {
+      return contexts.count() + ofLaterEpochs.values().stream().mapToInt(Contexts::count).sum();
+    } finally {
+      lock.unlock();
+    }
   }
 
   // What has come.
@@ -124,15 +133,15 @@ final class Matching {
    * threads do at this moment may be before or after. Without the lock.
    */
   boolean isEmpty(int number) {
-    Context[] known = contexts;
-    return number < known.length && known[number].isEmpty();
+    Context in = contexts.find(number);
+    return in == null || in.isEmpty();
   }
 
   /** The receive that a message is for, which waits no longer; null if none is. */
   @Nullable Receive match(int ofEpoch, int number, int source, int tag) {
     lock.lock();
     try {
-      return context(ofEpoch, number).match(source, tag);
+      return ofEpoch == epoch() ? match(number, source, tag) : null;
     } finally {
       lock.unlock();
     }
@@ -145,10 +154,12 @@ final class Matching {
   @Nullable Receive matchOrKeep(int ofEpoch, Arrived arrived) {
     lock.lock();
     try {
-      Context in = context(ofEpoch, arrived.context);
-      Receive receive = in.match(arrived.source, arrived.tag);
+      boolean isNow = ofEpoch == epoch();
+      Receive receive = isNow ? match(arrived.context, arrived.source, arrived.tag) : null;
       if (receive == null) {
-        in.add(arrived);
+        Contexts keeper =
+            isNow ? contexts : ofLaterEpochs.computeIfAbsent(ofEpoch, _ -> new Contexts());
+        keeper.obtain(arrived.context).add(arrived);
       }
       return receive;
     } finally {
@@ -156,11 +167,21 @@ final class Matching {
     }
   }
 
+  private @Nullable Receive match(int number, int source, int tag) {
+    Context in = contexts.find(number);
+    Receive receive = in == null ? null : in.match(source, tag);
+    if (in != null && receive != null) {
+      contexts.dropIfIdle(in);
+    }
+    return receive;
+  }
+
   /** The first message that was kept, from somebody with a tag; it stays. Null if there is none. */
   @Nullable Arrived peek(int number, int source, int tag) {
     lock.lock();
     try {
-      return context(number).find(source, tag);
+      Context in = contexts.find(number);
+      return in == null ? null : in.find(source, tag);
     } finally {
       lock.unlock();
     }
@@ -170,16 +191,18 @@ final class Matching {
   @Nullable Arrived remove(int number, int source, int tag) {
     lock.lock();
     try {
-      return take(context(number), source, tag);
+      return take(number, source, tag);
     } finally {
       lock.unlock();
     }
   }
 
-  private static @Nullable Arrived take(Context in, int source, int tag) {
-    Arrived arrived = in.find(source, tag);
-    if (arrived != null) {
+  private @Nullable Arrived take(int number, int source, int tag) {
+    Context in = contexts.find(number);
+    Arrived arrived = in == null ? null : in.find(source, tag);
+    if (in != null && arrived != null) {
       in.remove(arrived);
+      contexts.dropIfIdle(in);
     }
     return arrived;
   }
@@ -195,8 +218,8 @@ final class Matching {
     Map<Shelf, Left> all = new LinkedHashMap<>();
     lock.lock();
     try {
-      for (int i = 0; i < contexts.length; i += 2) {
-        contexts[i].forEachArrived(
+      for (Context in : contexts.ofPrograms()) {
+        in.forEachArrived(
             one -> {
               Shelf shelf = new Shelf(one.context, one.source, one.tag);
               Left before = all.getOrDefault(shelf, new Left(0, 0));
@@ -214,8 +237,8 @@ final class Matching {
     Map<Shelf, Integer> all = new LinkedHashMap<>();
     lock.lock();
     try {
-      for (int i = 0; i < contexts.length; i += 2) {
-        contexts[i].forEachReceive(
+      for (Context in : contexts.ofPrograms()) {
+        in.forEachReceive(
             one -> {
               Shelf shelf = new Shelf(one.context, one.wantedSource, one.wantedTag);
               int _ = all.merge(shelf, 1, Integer::sum);
@@ -273,11 +296,12 @@ final class Matching {
     }
   }
 
-  private static void breakOff(Arrived arrived, MpiError why) {
+  private void breakOff(Arrived arrived, MpiError why) {
     arrived.broken = why;
     Context keeper = arrived.keeper;
     if (keeper != null) {
       keeper.remove(arrived);
+      contexts.dropIfIdle(keeper);
     }
     Receive taker = arrived.taker;
     if (taker != null) {
@@ -291,8 +315,7 @@ final class Matching {
   @Nullable Arrived post(Receive receive) {
     lock.lock();
     try {
-      Context in = context(receive.context);
-      Arrived arrived = take(in, receive.wantedSource, receive.wantedTag);
+      Arrived arrived = take(receive.context, receive.wantedSource, receive.wantedTag);
       if (arrived != null) {
         return arrived;
       }
@@ -300,7 +323,7 @@ final class Matching {
       if (why != null) {
         receive.fail(why);
       } else {
-        in.post(receive);
+        contexts.obtain(receive.context).post(receive);
       }
       return null;
     } finally {
@@ -350,8 +373,10 @@ final class Matching {
   void cancel(Receive receive) {
     lock.lock();
     try {
-      if (receive.isPosted) {
-        context(receive.context).remove(receive);
+      Context in = contexts.find(receive.context);
+      if (in != null && receive.isPosted) {
+        in.remove(receive);
+        contexts.dropIfIdle(in);
         receive.completeCancelled();
       }
     } finally {
@@ -426,10 +451,8 @@ final class Matching {
   void forEachKept(Consumer<Arrived> action) {
     lock.lock();
     try {
-      for (Context one : contexts) {
-        one.forEachArrived(action);
-      }
-      ofLaterEpochs.values().forEach(one -> one.forEachArrived(action));
+      contexts.forEach(one -> one.forEachArrived(action));
+      ofLaterEpochs.values().forEach(all -> all.forEach(one -> one.forEachArrived(action)));
     } finally {
       lock.unlock();
     }
@@ -473,9 +496,7 @@ final class Matching {
     MpiError why = new MpiError(Kind.PROC_FAILED, finalised(node));
     lock.lock();
     try {
-      for (Context one : contexts) {
-        one.fail(receive -> receive.needs(node, false), why);
-      }
+      contexts.forEach(one -> one.fail(receive -> receive.needs(node, false), why));
       if (ended) {
         failHopeless();
       }
@@ -492,9 +513,7 @@ final class Matching {
   void fail(int node, boolean anybody, MpiError why) {
     lock.lock();
     try {
-      for (Context one : contexts) {
-        one.fail(receive -> receive.needs(node, anybody), why);
-      }
+      contexts.forEach(one -> one.fail(receive -> receive.needs(node, anybody), why));
       wanted.forEach(
           receive -> {
             if (receive.isFrom(node)) {

@@ -126,9 +126,18 @@ public final class World implements AutoCloseable {
     return config.checks();
   }
 
+  /** What is sent by it has a place here until it is freed. */
   void onFounded(int context, Communicator communicator) {
+    mail.matching().hold(communicator.epoch(), context, communicator.contexts());
     if (ledger != null) {
       ledger.add(context, communicator);
+    }
+  }
+
+  void onFreed(int context, Communicator communicator) {
+    mail.matching().letGo(communicator.epoch(), context, communicator.contexts());
+    if (ledger != null) {
+      ledger.onFreed(context);
     }
   }
 

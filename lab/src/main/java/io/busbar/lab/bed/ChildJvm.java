@@ -47,14 +47,15 @@ public final class ChildJvm {
   }
 
   /**
-   * The command for a program that this JVM does not know.
+   * The command for a program that this JVM does not know. It may call native code; of Busbar, only
+   * the room may that makes system calls.
    *
    * @param classes folders and jars of its classes; searched before the class path
    * @param program its main class, or {@code -jar} and a file, and its arguments
    */
   public static List<String> command(
       List<String> options, List<Path> classes, List<String> program) {
-    return joined(java(visible(classes), nativeRoom()), options, program);
+    return joined(java(visible(classes), nativeRooms()), options, program);
   }
 
   /** The same for classes in packages that modules of this JVM have, too: there are no modules. */
@@ -71,12 +72,12 @@ public final class ChildJvm {
     return command;
   }
 
-  private static List<String> java(List<String> visible, String nativeRoom) {
+  private static List<String> java(List<String> visible, String nativeRooms) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(visible);
     command.add("--illegal-native-access=deny");
-    command.add("--enable-native-access=" + nativeRoom);
+    command.add("--enable-native-access=" + nativeRooms);
     return command;
   }
 
@@ -84,6 +85,12 @@ public final class ChildJvm {
   private static String nativeRoom() {
     Module linux = NetworkNamespace.class.getModule();
     return linux.isNamed() ? linux.getName() : UNNAMED;
+  }
+
+  /** The same, and programs: those are in no module. */
+  private static String nativeRooms() {
+    String room = nativeRoom();
+    return room.equals(UNNAMED) ? room : room + "," + UNNAMED;
   }
 
   /**

@@ -24,6 +24,14 @@ class ChildJvmTest {
     assertThat(Files.exists(folder.resolve("io/busbar/lab/bed/Guest.class"))).isTrue();
   }
 
+  /** A program is in no module. */
+  @Test
+  void programsMayCallNativeCode() {
+    assertThat(ChildJvm.command(List.of(), List.of(Path.of("classes")), List.of("Main")))
+        .contains("--enable-native-access=io.busbar.linux,ALL-UNNAMED")
+        .endsWith("Main");
+  }
+
   @Test
   void classOfAModuleIsNot() {
     assertThat(ChildJvm.command(List.of(), TestBed.class, List.of()))

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Arrays of primitives, and what they are as bytes. */
-final class Arrays {
-  private Arrays() {}
+final class BusbarArrays {
+  private BusbarArrays() {}
 
   /** An array as bytes; null if it cannot be seen so. */
   static MemorySegment segment(Object array) {

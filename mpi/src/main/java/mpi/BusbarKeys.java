@@ -1,12 +1,14 @@
 package mpi;
 
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** Attributes that programs hang on objects, and the keys of a kind of object. */
-final class Keys {
+final class BusbarKeys {
   private static final int FIRST = 100;
 
   private final Set<Integer> known = new HashSet<>();
@@ -20,13 +22,13 @@ final class Keys {
   /** Gives a key back: nothing more can be hung on it. */
   synchronized void free(int key) {
     if (!known.remove(key)) {
-      throw new MPIException(MPI.ERR_KEYVAL, "freeKeyval: %d is no key".formatted(key));
+      throw new MpiError(Kind.KEYVAL, "%d is no key".formatted(key));
     }
   }
 
   private synchronized void check(int key) {
     if (!known.contains(key)) {
-      throw new MPIException(MPI.ERR_KEYVAL, "attribute: %d is no key".formatted(key));
+      throw new MpiError(Kind.KEYVAL, "%d is no key".formatted(key));
     }
   }
 
@@ -51,8 +53,7 @@ final class Keys {
     synchronized void delete(int key) {
       if (values.remove(key) == null) {
         check(key);
-        throw new MPIException(
-            MPI.ERR_KEYVAL, "attribute: the object has none with key %d".formatted(key));
+        throw new MpiError(Kind.KEYVAL, "the object has none with key %d".formatted(key));
       }
     }
 

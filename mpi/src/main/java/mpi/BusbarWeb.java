@@ -3,18 +3,20 @@ package mpi;
 import io.busbar.mpi.Communicator;
 import io.busbar.mpi.Datatype;
 import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A graph of processes: all of it, or the part around this one. */
-final class Web {
+final class BusbarWeb {
   final int[] index;
   final int[] edges;
   private final DistGraphNeighbors around;
   private final int[] sources;
   private final int[] destinations;
 
-  private Web(
+  private BusbarWeb(
       int[] index, int[] edges, DistGraphNeighbors around, int[] sources, int[] destinations) {
     this.index = index;
     this.edges = edges;
@@ -23,29 +25,27 @@ final class Web {
     this.destinations = destinations;
   }
 
-  static Web of(int[] index, int[] edges, int available) {
+  static BusbarWeb of(int[] index, int[] edges, int available) {
     int before = 0;
     for (int end : index) {
       if (end < before || end > edges.length) {
-        throw new MPIException(
-            MPI.ERR_ARG, "createGraph: an index is %d after %d".formatted(end, before));
+        throw new MpiError(Kind.ARG, "an index is %d after %d".formatted(end, before));
       }
       before = end;
     }
     if (index.length > available) {
-      throw new MPIException(
-          MPI.ERR_ARG,
-          "createGraph: %d nodes, and there are %d processes".formatted(index.length, available));
+      throw new MpiError(
+          Kind.ARG, "%d nodes, and there are %d processes".formatted(index.length, available));
     }
     for (int edge : edges) {
       if (edge < 0 || edge >= index.length) {
-        throw new MPIException(MPI.ERR_ARG, "createGraph: an edge to %d".formatted(edge));
+        throw new MpiError(Kind.ARG, "an edge to %d".formatted(edge));
       }
     }
-    return new Web(index.clone(), edges.clone(), null, new int[0], new int[0]);
+    return new BusbarWeb(index.clone(), edges.clone(), null, new int[0], new int[0]);
   }
 
-  static Web adjacent(
+  static BusbarWeb adjacent(
       int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, boolean weighted) {
     DistGraphNeighbors around =
         new DistGraphNeighbors(
@@ -54,7 +54,7 @@ final class Web {
             destinations.clone(),
             destWeights.clone(),
             weighted);
-    return new Web(new int[0], new int[0], around, sources.clone(), destinations.clone());
+    return new BusbarWeb(new int[0], new int[0], around, sources.clone(), destinations.clone());
   }
 
   /** Refuses what names fewer edges than there are to be; more do not matter. */
@@ -62,7 +62,7 @@ final class Web {
     long edges = edges(sources, degrees);
     if (edges < 0 || destinations.length < edges || weights.length < edges) {
       throw new MpiError(
-          MpiError.Kind.ARG,
+          Kind.ARG,
           "degrees of %d edges, %d destinations, %d weights"
               .formatted(edges, destinations.length, weights.length));
     }
@@ -81,7 +81,7 @@ final class Web {
   }
 
   /** Each process gives some edges; all of them hear of all, and keep those around themselves. */
-  static Web distributed(
+  static BusbarWeb distributed(
       Communicator core,
       int[] sources,
       int[] degrees,
@@ -114,7 +114,7 @@ final class Web {
     return around(core.rank(), all, weighted);
   }
 
-  private static Web around(int rank, int[] all, boolean weighted) {
+  private static BusbarWeb around(int rank, int[] all, boolean weighted) {
     List<int[]> in = new ArrayList<>();
     List<int[]> out = new ArrayList<>();
     for (int i = 0; i < all.length; i += 3) {
@@ -138,19 +138,16 @@ final class Web {
 
   DistGraphNeighbors around() {
     if (around == null) {
-      throw new MPIException(
-          MPI.ERR_TOPOLOGY, "getDistGraphNeighbors: the graph was given as a whole");
+      throw new MpiError(Kind.TOPOLOGY, "the graph was given as a whole");
     }
     return around;
   }
 
   int[] neighbours(int rank) {
     if (rank < 0 || rank >= index.length) {
-      throw new MPIException(
-          MPI.ERR_RANK,
-          "getNeighbors: rank %d; allowed: 0 to %d".formatted(rank, index.length - 1));
+      throw new MpiError(Kind.RANK, "rank %d; allowed: 0 to %d".formatted(rank, index.length - 1));
     }
-    return java.util.Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
+    return Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
   }
 
   int[] sources(int rank) {

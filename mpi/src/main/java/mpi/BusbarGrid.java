@@ -1,33 +1,34 @@
 package mpi;
 
 import io.busbar.mpi.Communicator;
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
+import java.util.Arrays;
 
 /** A grid of processes: the last dimension counts fastest. */
-final class Grid {
+final class BusbarGrid {
   final int[] dims;
   final boolean[] periods;
 
-  private Grid(int[] dims, boolean[] periods) {
+  private BusbarGrid(int[] dims, boolean[] periods) {
     this.dims = dims;
     this.periods = periods;
   }
 
-  static Grid of(int[] dims, boolean[] periods, int available) {
+  static BusbarGrid of(int[] dims, boolean[] periods, int available) {
     if (dims.length != periods.length) {
-      throw new MPIException(
-          MPI.ERR_DIMS,
-          "createCart: %d dimensions and %d periods".formatted(dims.length, periods.length));
+      throw new MpiError(
+          Kind.DIMS, "%d dimensions and %d periods".formatted(dims.length, periods.length));
     }
-    Grid made = new Grid(dims.clone(), periods.clone());
+    BusbarGrid made = new BusbarGrid(dims.clone(), periods.clone());
     for (int dim : dims) {
       if (dim < 1) {
-        throw new MPIException(MPI.ERR_DIMS, "createCart: a dimension is %d".formatted(dim));
+        throw new MpiError(Kind.DIMS, "a dimension is %d".formatted(dim));
       }
     }
     if (made.size() > available) {
-      throw new MPIException(
-          MPI.ERR_DIMS,
-          "createCart: a grid of %d processes, and there are %d".formatted(made.size(), available));
+      throw new MpiError(
+          Kind.DIMS, "a grid of %d processes, and there are %d".formatted(made.size(), available));
     }
     return made;
   }
@@ -42,8 +43,7 @@ final class Grid {
 
   int[] coords(int rank) {
     if (rank < 0 || rank >= size()) {
-      throw new MPIException(
-          MPI.ERR_RANK, "coords: rank %d; allowed: 0 to %d".formatted(rank, size() - 1));
+      throw new MpiError(Kind.RANK, "rank %d; allowed: 0 to %d".formatted(rank, size() - 1));
     }
     int[] coords = new int[dims.length];
     int left = rank;
@@ -55,13 +55,13 @@ final class Grid {
   }
 
   int rank(int[] coords) {
+    checkDimensions("coordinates", coords.length);
     int rank = 0;
     for (int i = 0; i < dims.length; i++) {
       int coord = periods[i] ? Math.floorMod(coords[i], dims[i]) : coords[i];
       if (coord < 0 || coord >= dims[i]) {
-        throw new MPIException(
-            MPI.ERR_ARG,
-            "rank: coordinate %d is %d; allowed: 0 to %d".formatted(i, coords[i], dims[i] - 1));
+        throw new MpiError(
+            Kind.ARG, "coordinate %d is %d; allowed: 0 to %d".formatted(i, coords[i], dims[i] - 1));
       }
       rank = rank * dims[i] + coord;
     }
@@ -78,9 +78,8 @@ final class Grid {
 
   ShiftParms shift(int rank, int direction, int distance) {
     if (direction < 0 || direction >= dims.length) {
-      throw new MPIException(
-          MPI.ERR_ARG,
-          "shift: direction %d; allowed: 0 to %d".formatted(direction, dims.length - 1));
+      throw new MpiError(
+          Kind.ARG, "direction %d; allowed: 0 to %d".formatted(direction, dims.length - 1));
     }
     return new ShiftParms(
         neighbour(rank, direction, -distance), neighbour(rank, direction, distance));
@@ -105,11 +104,19 @@ final class Grid {
     return order;
   }
 
+  private void checkDimensions(String what, int given) {
+    if (given < dims.length) {
+      throw new MpiError(
+          Kind.ARG, "%d %s, and there are %d dimensions".formatted(given, what, dims.length));
+    }
+  }
+
   /** What remains when some dimensions are left out. */
-  Grid sub(boolean[] remain) {
+  BusbarGrid sub(boolean[] remain) {
+    checkDimensions("dimensions are chosen or not", remain.length);
     int count = 0;
-    for (boolean one : remain) {
-      count += one ? 1 : 0;
+    for (int i = 0; i < dims.length; i++) {
+      count += remain[i] ? 1 : 0;
     }
     int[] kept = new int[count];
     boolean[] keptPeriods = new boolean[count];
@@ -120,7 +127,7 @@ final class Grid {
         kept[next++] = dims[i];
       }
     }
-    return new Grid(kept, keptPeriods);
+    return new BusbarGrid(kept, keptPeriods);
   }
 
   /** Those with whom a process shares the coordinates that are left out. */
@@ -148,14 +155,13 @@ final class Grid {
     int free = 0;
     for (int dim : dims) {
       if (dim < 0 || (dim > 0 && left % dim != 0)) {
-        throw new MPIException(
-            MPI.ERR_DIMS, "createDims: %d processes and a dimension of %d".formatted(nodes, dim));
+        throw new MpiError(Kind.DIMS, "%d processes and a dimension of %d".formatted(nodes, dim));
       }
       left = dim > 0 ? left / dim : left;
       free += dim == 0 ? 1 : 0;
     }
     if (nodes < 1 || (free == 0 && left != 1)) {
-      throw new MPIException(MPI.ERR_DIMS, "createDims: the dimensions do not fit " + nodes);
+      throw new MpiError(Kind.DIMS, "the dimensions do not fit " + nodes);
     }
     int[] parts = factors(left, free);
     int next = 0;
@@ -179,7 +185,7 @@ final class Grid {
       parts[i] = best;
       left /= best;
     }
-    java.util.Arrays.sort(parts);
+    Arrays.sort(parts);
     for (int i = 0; i < count / 2; i++) {
       int moved = parts[i];
       parts[i] = parts[count - 1 - i];

@@ -15,12 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** This process's part in MPI, from the first Init to its end. */
-final class Session {
+final class BusbarSession {
   /** Set by {@code busbar run --mpj}: the arguments begin with three of MPJ Express's. */
   private static final String MPJ = "BUSBAR_MPJ";
 
@@ -68,7 +69,7 @@ final class Session {
           .addShutdownHook(
               Thread.ofPlatform().name("busbar-mpi-leave").unstarted(joined::endProcess));
     }
-    Communicator all = Errors.get("MPI.Init", world::begin);
+    Communicator all = BusbarErrors.get("MPI.Init", world::begin);
     MPI.COMM_WORLD.become(all);
     MPI.COMM_SELF.become(world.self());
     MPI.COMM_WORLD.setName("MPI_COMM_WORLD");
@@ -107,7 +108,7 @@ final class Session {
       return new String[0];
     }
     boolean isMpj = System.getenv(MPJ) != null && args.length >= MPJ_ARGUMENTS;
-    return isMpj ? java.util.Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
+    return isMpj ? Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
   }
 
   /** As the shell calls it, if it is the same. */
@@ -139,7 +140,7 @@ final class Session {
     if (!isRunning()) {
       throw new MPIException(MPI.ERR_OTHER, "MPI.Finalize: MPI is not initialised");
     }
-    Errors.run("MPI.Finalize", world::end);
+    BusbarErrors.run("MPI.Finalize", world::end);
     MPI.COMM_WORLD.forget();
     MPI.COMM_SELF.forget();
     synchronized (buffered) {

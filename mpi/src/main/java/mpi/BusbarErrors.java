@@ -4,8 +4,8 @@ import io.busbar.mpi.MpiError;
 import java.util.function.Supplier;
 
 /** What becomes of errors. */
-final class Errors {
-  private Errors() {}
+final class BusbarErrors {
+  private BusbarErrors() {}
 
   static int code(MpiError.Kind kind) {
     return switch (kind) {
