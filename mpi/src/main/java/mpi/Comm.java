@@ -809,10 +809,10 @@ public class Comm implements Freeable, Cloneable {
       isSent = true;
     } finally {
       if (!isSent) {
-        came.cancel();
+        came.takeBack();
       }
     }
-    return came.waitStatus();
+    return came.finish();
   }
 
   /** Sends what is in a buffer, and receives into it. */
@@ -849,9 +849,28 @@ public class Comm implements Freeable, Cloneable {
       int recvtag) {
     run(call, () -> core().checkReceive(buf, at, count, core(type), source, recvtag));
     Request sent = begin(call, type, of -> core().startSendCopy(buf, at, count, of, dest, sendtag));
-    Status status = recv(call, buf, at, count, type, source, recvtag);
-    sent.waitFor();
+    Status status = recvOrCallBack(call, buf, at, count, type, source, recvtag, sent);
+    sent.finishOrLeave();
     return status;
+  }
+
+  private Status recvOrCallBack(
+      String call,
+      Object buf,
+      long at,
+      int count,
+      Datatype type,
+      int source,
+      int tag,
+      Request sent) {
+    try {
+      return recv(call, buf, at, count, type, source, tag);
+    } catch (MPIException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        sent.cancel();
+      }
+      throw e;
+    }
   }
 
   // Packing.

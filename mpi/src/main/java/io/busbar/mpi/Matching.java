@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -347,6 +348,16 @@ final class Matching {
     return true;
   }
 
+  /** A message that its sender calls back, which nobody gets then; null if somebody has got it. */
+  @Nullable Arrived giveUp(int ofEpoch, int number, Predicate<Arrived> which) {
+    lock.lock();
+    try {
+      return isPast(ofEpoch) ? null : context(ofEpoch, number).take(which);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void cancel(Receive receive) {
     lock.lock();
     try {
@@ -476,6 +487,13 @@ final class Matching {
       for (Context one : contexts) {
         one.fail(receive -> receive.needs(node, false), why);
       }
+      outside.forEach(
+          send -> {
+            if (send.to == node && send.isUnwanted()) {
+              Send _ = forget(send.name);
+              send.backHere(); // who has finalised answers no more, and would have before
+            }
+          });
       if (ended) {
         failHopeless();
       }

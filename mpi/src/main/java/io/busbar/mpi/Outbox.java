@@ -80,6 +80,23 @@ final class Outbox {
     }
   }
 
+  /** Calls a send back whose envelope has not left; whether that was so. */
+  boolean callBack(Send send) {
+    Peer peer = peers[send.to];
+    peer.order.lock();
+    try {
+      if (!peer.queue.remove(send)) {
+        return false;
+      }
+      peer.noteQueue();
+    } finally {
+      peer.order.unlock();
+    }
+    Send _ = matching.send(send.name); // it may have one since it was tried
+    send.backHere();
+    return true;
+  }
+
   /** The receiver wants the payload. */
   void onAsked(Send send, int receiveName) {
     send.leave(receiveName);

@@ -36,6 +36,9 @@ final class Send extends Request {
   /** Whether the payload is a copy of ours. */
   private boolean isKept;
 
+  /** Whether the program does not want it any more. */
+  private volatile boolean isUnwanted;
+
   volatile Stage stage = Stage.QUEUED;
   int name;
 
@@ -150,7 +153,22 @@ final class Send extends Request {
     out = null;
   }
 
-  /** What was sent cannot be called back. */
+  /** Nobody has received it, and nobody will. */
+  void backHere() {
+    stage = Stage.OVER;
+    forgetPayload();
+    completeCancelled();
+  }
+
+  /** Whether it was called back. */
+  boolean isUnwanted() {
+    return isUnwanted;
+  }
+
+  /** Calls it back; it comes if no receive has matched it before that is heard there. */
   @Override
-  public void cancel() {}
+  public void cancel() {
+    isUnwanted = true;
+    mail.callBack(this);
+  }
 }
