@@ -495,6 +495,13 @@ public class Comm implements Freeable, Cloneable {
     return begin(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
   }
 
+  /** As MPJ Express does it: a program may change its array as soon as this returns. */
+  private Request isendApart(
+      String call, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean s) {
+    long at = place(buf, offset, type);
+    return begin(call, type, of -> core().startSendApart(buf, at, count, of, dest, tag, s));
+  }
+
   private Request irecv(
       String call, Object buf, long at, int count, Datatype type, int source, int tag) {
     return begin(call, type, of -> core().startReceive(buf, at, count, of, source, tag));
@@ -518,6 +525,13 @@ public class Comm implements Freeable, Cloneable {
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
     run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
     return persistent(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
+  }
+
+  private Prequest persistentApart(
+      String call, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean s) {
+    long at = place(buf, offset, type);
+    run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
+    return persistent(call, type, of -> core().startSendApart(buf, at, count, of, dest, tag, s));
   }
 
   private static io.busbar.mpi.Request over(io.busbar.mpi.Request copied) {
@@ -545,7 +559,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends. */
   public Request Isend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Isend", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return isendApart("Isend", buf, offset, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends. */
@@ -557,8 +571,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends. */
   public Prequest Send_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Send_init", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentApart("Send_init", buf, offset, count, type, dest, tag, false);
   }
 
   /** Sends, and waits until a receive has matched. */
@@ -582,7 +595,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends, and waits until a receive has matched. */
   public Request Issend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Issend", buf, place(buf, offset, type), count, type, dest, tag, true);
+    return isendApart("Issend", buf, offset, count, type, dest, tag, true);
   }
 
   /** To be begun again and again: sends, and waits until a receive has matched. */
@@ -594,8 +607,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends, and waits until a receive has matched. */
   public Prequest Ssend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Ssend_init", buf, place(buf, offset, type), count, type, dest, tag, true);
+    return persistentApart("Ssend_init", buf, offset, count, type, dest, tag, true);
   }
 
   /** Sends to a receive that was begun before. */
@@ -619,7 +631,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends to a receive that was begun before. */
   public Request Irsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Irsend", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return isendApart("Irsend", buf, offset, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends to a receive that was begun before. */
@@ -631,8 +643,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends to a receive that was begun before. */
   public Prequest Rsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Rsend_init", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentApart("Rsend_init", buf, offset, count, type, dest, tag, false);
   }
 
   /** Sends a copy, and never waits. */

@@ -40,7 +40,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** So long a short send waits for credit before it goes another way, see {@link Peer}. */
   private static final long CREDIT_WAIT_NS = 2_000_000;
 
-  /** Payloads of short sends that are kept here because their receivers have no credit. */
+  /** Payloads that are kept here so that programs may change their memory before they leave. */
   private static final long KEPT_BYTES_MAX = 64L << 20;
 
   /** What a send takes that is kept, besides its payload. */
@@ -220,6 +220,13 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
     send.keep();
     return true;
+  }
+
+  /** Copies the payload of a send that cannot leave at once, if the program wants that. */
+  void keepApart(Send send) {
+    if (send.isToKeep()) {
+      boolean _ = keep(send); // or it stays where it is
+    }
   }
 
   /** A send that was kept is over. */

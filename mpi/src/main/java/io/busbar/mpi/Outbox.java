@@ -71,6 +71,7 @@ final class Outbox {
     peer.order.lock();
     try {
       if (!peer.queue.isEmpty() || !launch(send)) {
+        mail.keepApart(send);
         peer.queue.add(send);
         peer.noteQueue();
         added.add(send);
@@ -127,6 +128,9 @@ final class Outbox {
   }
 
   private boolean launch(Send send, boolean isUnasked, Letter letter) {
+    if (!isUnasked) {
+      mail.keepApart(send);
+    }
     boolean isWhole = isUnasked && send.bytes <= Mail.SHORT_BYTES_MAX;
     boolean follows = isUnasked && !isWhole;
     boolean answered = !isUnasked || send.sync;
@@ -171,6 +175,7 @@ final class Outbox {
         send.forgetPayload();
         send.over();
       } else {
+        mail.keepApart(send);
         added.add(send);
       }
     } else if (!answered) {

@@ -33,6 +33,9 @@ final class Send extends Request {
   private int count;
   private Datatype type;
 
+  /** Whether what cannot leave at once is to be copied; changed before others know of it. */
+  private boolean isApart;
+
   /** Whether the payload is a copy of ours. */
   private boolean isKept;
 
@@ -80,7 +83,20 @@ final class Send extends Request {
     this.bytes = count * type.size();
   }
 
-  /** Copies the payload, which the program may change then; before it is started. */
+  /** What cannot leave at once is to be copied, if there is room; before it is started. */
+  Send apart() {
+    isApart = true;
+    return this;
+  }
+
+  /** Whether the payload is to be copied now; not a second time. */
+  boolean isToKeep() {
+    boolean first = isApart;
+    isApart = false;
+    return first;
+  }
+
+  /** Copies the payload, which the program may change then; before others know of it. */
   void keep() {
     byte[] copy = new byte[Math.toIntExact(bytes)];
     pack(MemorySegment.ofArray(copy), 0);
@@ -88,6 +104,7 @@ final class Send extends Request {
     at = 0;
     count = copy.length;
     type = Datatype.BYTE;
+    packed = null;
     isKept = true;
   }
 

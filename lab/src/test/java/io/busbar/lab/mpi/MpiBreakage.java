@@ -22,7 +22,8 @@ enum MpiBreakage {
   SEND_NEVER_OVER,
   END_OVERTAKES_CAST,
   CALLED_BACK_AND_KEPT,
-  CALLED_BACK_FROM_NOBODY;
+  CALLED_BACK_FROM_NOBODY,
+  CHANGED_BEFORE_IT_LEAVES;
 
   private static final ClassDesc CONTEXT = ClassDesc.of("io.busbar.mpi.Context");
   private static final ClassDesc ARRIVED = ClassDesc.of("io.busbar.mpi.Arrived");
@@ -53,6 +54,7 @@ enum MpiBreakage {
       case END_OVERTAKES_CAST ->
           List.of(reads("mpi.Peer", "hasJustFinalised", "byeCasts", CodeBuilder::iconst_0));
       case CALLED_BACK_AND_KEPT -> List.of(without("mpi.Context", "take", "remove"));
+      case CHANGED_BEFORE_IT_LEAVES -> List.of(returns("mpi.Mail", "keepApart", 0));
       case CALLED_BACK_FROM_NOBODY -> List.of(returns("mpi.Mail", "onForgotten", 0));
     };
   }
