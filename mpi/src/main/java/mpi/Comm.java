@@ -68,8 +68,8 @@ public class Comm implements Freeable, Cloneable {
 
   /** What a datatype stands for now; what is done with it later does not matter any more. */
   static io.busbar.mpi.Datatype core(Datatype type) {
-    if (type == null || type.isNull()) {
-      throw new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+    if (type == null) {
+      throw Datatype.missing();
     }
     return type.core();
   }
@@ -246,7 +246,7 @@ public class Comm implements Freeable, Cloneable {
 
   /** Sets hints. */
   public final void setInfo(Info hints) throws MPIException {
-    info = hints.dup();
+    info = get("setInfo", () -> Info.copy(hints));
   }
 
   /** Its hints. */
@@ -392,38 +392,50 @@ public class Comm implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    Errors.run("Comm.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public final void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    setAttr("setAttr", keyval, value);
   }
 
   /** An attribute; null if there is none. */
   public final Object getAttr(int keyval) throws MPIException {
-    Object predefined = MPI.attribute(keyval);
-    return predefined != null ? predefined : attributes.get(keyval);
+    return getAttr("getAttr", keyval);
   }
 
   /** Takes an attribute away. */
   public final void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    deleteAttr("deleteAttr", keyval);
   }
 
   /** An attribute; null if there is none. */
   public Object Attr_get(int keyval) throws MPIException {
-    return getAttr(keyval);
+    return getAttr("Attr_get", keyval);
   }
 
   /** Sets an attribute. */
   public void Attr_put(int keyval, Object value) throws MPIException {
-    setAttr(keyval, value);
+    setAttr("Attr_put", keyval, value);
   }
 
   /** Takes an attribute away. */
   public void Attr_delete(int keyval) throws MPIException {
-    deleteAttr(keyval);
+    deleteAttr("Attr_delete", keyval);
+  }
+
+  private void setAttr(String call, int keyval, Object value) {
+    run(call, () -> attributes.set(keyval, value));
+  }
+
+  private Object getAttr(String call, int keyval) {
+    Object predefined = MPI.attribute(keyval);
+    return predefined != null ? predefined : get(call, () -> attributes.get(keyval));
+  }
+
+  private void deleteAttr(String call, int keyval) {
+    run(call, () -> attributes.delete(keyval));
   }
 
   // Probes.

@@ -1,5 +1,8 @@
 package mpi;
 
+import io.busbar.mpi.MpiError;
+import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -30,8 +33,9 @@ public class Datatype implements Freeable, Cloneable {
     this.baseType = core == null ? 0 : core.base().number();
   }
 
-  private static Datatype derived(io.busbar.mpi.Datatype core, int unit) {
-    return new Datatype(core, "", false, unit);
+  /** One that is counted in the units of another one. */
+  private static Datatype derived(io.busbar.mpi.Datatype core, Datatype like) {
+    return new Datatype(core, "", false, like.unit);
   }
 
   /** A predefined one whose lengths the lower-case interface counts in bytes. */
@@ -41,14 +45,17 @@ public class Datatype implements Freeable, Cloneable {
 
   io.busbar.mpi.Datatype core() {
     if (core == null) {
-      throw new MPIException(MPI.ERR_TYPE, "Datatype: it is null, or was freed");
+      throw missing();
     }
     return core;
   }
 
-  /** What types are made of. */
-  private static io.busbar.mpi.Datatype of(Datatype type) {
-    return Errors.get("Datatype", () -> Comm.core(type));
+  static MpiError missing() {
+    return new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+  }
+
+  private static int get(String call, IntSupplier value) {
+    return Errors.get("Datatype." + call, value::getAsInt);
   }
 
   private int inUnits(long bytes) {
@@ -68,39 +75,47 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Where it begins. */
   public int getLb() throws MPIException {
-    return inUnits(core().lb());
+    return get("getLb", () -> inUnits(core().lb()));
   }
 
   /** From one element to the next. */
   public int getExtent() throws MPIException {
-    return inUnits(core().extent());
+    return get("getExtent", () -> inUnits(core().extent()));
   }
 
   /** Where its data begin. */
   public int getTrueLb() throws MPIException {
-    return inUnits(core().trueLb());
+    return get("getTrueLb", () -> inUnits(core().trueLb()));
   }
 
   /** From its first datum to its last. */
   public int getTrueExtent() throws MPIException {
-    return inUnits(core().trueExtent());
+    return get("getTrueExtent", () -> inUnits(core().trueExtent()));
   }
 
   /** How many elements of data it has. */
   public int getSize() throws MPIException {
-    return inUnits(core().size());
+    return get("getSize", () -> inUnits(core().size()));
   }
 
   /** It will be used; nothing has to be done for that. */
   public void commit() throws MPIException {
-    io.busbar.mpi.Datatype _ = core();
+    commit("Datatype.commit");
+  }
+
+  private void commit(String call) {
+    io.busbar.mpi.Datatype _ = Errors.get(call, this::core);
   }
 
   /** Gives it back. */
   @Override
   public void free() {
+    free("Datatype.free");
+  }
+
+  private void free(String call) {
     if (predefined) {
-      throw new MPIException(MPI.ERR_TYPE, "Datatype.free: a predefined type cannot be freed");
+      throw new MPIException(MPI.ERR_TYPE, call + ": a predefined type cannot be freed");
     }
     core = null;
   }
@@ -118,7 +133,7 @@ public class Datatype implements Freeable, Cloneable {
 
   /** A copy. */
   public Datatype dup() throws MPIException {
-    Datatype made = derived(core(), unit);
+    Datatype made = Errors.get("Datatype.dup", () -> derived(core(), this));
     made.attributes = attributes.copy();
     return made;
   }
@@ -128,83 +143,110 @@ public class Datatype implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return java.util.Arrays.stream(types).map(Datatype::of).toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(types).map(Comm::core).toArray(io.busbar.mpi.Datatype[]::new);
   }
 
-  private static io.busbar.mpi.Datatype[] repeated(Datatype type, int count) {
-    io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    java.util.Arrays.fill(all, of(type));
-    return all;
+  private static Datatype contiguous(String call, int count, Datatype of) {
+    return Errors.get(
+        call, () -> derived(io.busbar.mpi.Datatype.contiguous(count, Comm.core(of)), of));
   }
 
-  private static Datatype indexed(String call, int[] lengths, int[] places, long by, Datatype of) {
+  /** Distances are in units of so many bytes. */
+  private static Datatype vector(
+      String call,
+      int count,
+      int blockLength,
+      int stride,
+      Datatype of,
+      ToLongFunction<io.busbar.mpi.Datatype> units) {
     return Errors.get(
         call,
-        () ->
-            derived(
-                io.busbar.mpi.Datatype.blocks(
-                    lengths, scaled(places, by), repeated(of, lengths.length)),
-                of.unit));
+        () -> {
+          io.busbar.mpi.Datatype old = Comm.core(of);
+          long bytes = stride * units.applyAsLong(old);
+          return derived(io.busbar.mpi.Datatype.vector(count, blockLength, bytes, old), of);
+        });
+  }
+
+  /** Places are in units of so many bytes. */
+  private static Datatype indexed(
+      String call,
+      int[] lengths,
+      int[] places,
+      Datatype of,
+      ToLongFunction<io.busbar.mpi.Datatype> units) {
+    return Errors.get(
+        call,
+        () -> {
+          io.busbar.mpi.Datatype old = Comm.core(of);
+          io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[lengths.length];
+          java.util.Arrays.fill(all, old);
+          long[] bytes = scaled(places, units.applyAsLong(old));
+          return derived(io.busbar.mpi.Datatype.blocks(lengths, bytes, all), of);
+        });
+  }
+
+  private static long bytes(io.busbar.mpi.Datatype type) {
+    return type.base().bytes();
   }
 
   /** Elements one behind the other. */
   public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-    return Errors.get(
-        "Datatype.createContiguous",
-        () -> derived(io.busbar.mpi.Datatype.contiguous(count, of(oldType)), oldType.unit));
+    return contiguous("Datatype.createContiguous", count, oldType);
   }
 
   /** Blocks at equal distances, in elements. */
   public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
       throws MPIException {
-    long extent = of(oldType).extent();
-    return vector("Datatype.createVector", count, blockLength, stride * extent, oldType);
-  }
-
-  private static Datatype vector(
-      String call, int count, int blockLength, long stride, Datatype of) {
-    return Errors.get(
-        call,
-        () -> derived(io.busbar.mpi.Datatype.vector(count, blockLength, stride, of(of)), of.unit));
+    return vector(
+        "Datatype.createVector",
+        count,
+        blockLength,
+        stride,
+        oldType,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks at equal distances, in bytes. */
   public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType)
       throws MPIException {
-    return vector("Datatype.createHVector", count, blockLength, stride, oldType);
+    return vector("Datatype.createHVector", count, blockLength, stride, oldType, _ -> 1);
   }
 
   /** Blocks, each at its place, in elements. */
   public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
       throws MPIException {
-    long extent = of(oldType).extent();
-    return indexed("Datatype.createIndexed", blockLengths, displacements, extent, oldType);
+    return indexed(
+        "Datatype.createIndexed",
+        blockLengths,
+        displacements,
+        oldType,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks, each at its place, in bytes. */
   public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
       throws MPIException {
-    return indexed("Datatype.createHIndexed", blockLengths, displacements, 1, oldType);
+    return indexed("Datatype.createHIndexed", blockLengths, displacements, oldType, _ -> 1);
   }
 
   /** Blocks, each of its type and at its place, in bytes. */
   public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
       throws MPIException {
-    return struct("Datatype.createStruct", blockLengths, displacements, 1, types, 1);
-  }
-
-  private static Datatype struct(
-      String call, int[] lengths, int[] places, long by, Datatype[] types, int unit) {
     return Errors.get(
-        call,
-        () ->
-            derived(
-                io.busbar.mpi.Datatype.blocks(lengths, scaled(places, by), cores(types)), unit));
+        "Datatype.createStruct",
+        () -> {
+          io.busbar.mpi.Datatype made =
+              io.busbar.mpi.Datatype.blocks(blockLengths, scaled(displacements, 1), cores(types));
+          return new Datatype(made, "", false, 1);
+        });
   }
 
   /** The same data with other bounds, in bytes. */
   public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-    return derived(io.busbar.mpi.Datatype.resized(of(oldType), lb, extent), oldType.unit);
+    return Errors.get(
+        "Datatype.createResized",
+        () -> derived(io.busbar.mpi.Datatype.resized(Comm.core(oldType), lb, extent), oldType));
   }
 
   /** Gives it a name. */
@@ -224,96 +266,108 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Gives a key back. */
   public static void freeKeyval(int keyval) throws MPIException {
-    KEYS.free(keyval);
+    Errors.run("Datatype.freeKeyval", () -> KEYS.free(keyval));
   }
 
   /** Sets an attribute. */
   public void setAttr(int keyval, Object value) throws MPIException {
-    attributes.set(keyval, value);
+    Errors.run("Datatype.setAttr", () -> attributes.set(keyval, value));
   }
 
   /** An attribute; null if there is none. */
   public Object getAttr(int keyval) throws MPIException {
-    return attributes.get(keyval);
+    return Errors.get("Datatype.getAttr", () -> attributes.get(keyval));
   }
 
   /** Takes an attribute away. */
   public void deleteAttr(int keyval) throws MPIException {
-    attributes.delete(keyval);
+    Errors.run("Datatype.deleteAttr", () -> attributes.delete(keyval));
   }
 
   // The upper-case interface.
 
   /** From one element to the next. */
   public int Extent() throws MPIException {
-    return inElements(core().extent());
+    return get("Extent", () -> inElements(core().extent()));
   }
 
   /** How many elements of data it has. */
   public int Size() throws MPIException {
-    return inElements(core().size());
+    return get("Size", () -> inElements(core().size()));
   }
 
   /** Where it begins. */
   public int Lb() throws MPIException {
-    return inElements(core().lb());
+    return get("Lb", () -> inElements(core().lb()));
   }
 
   /** Where it ends. */
   public int Ub() throws MPIException {
-    return inElements(core().ub());
+    return get("Ub", () -> inElements(core().ub()));
   }
 
   /** It will be used. */
   public void Commit() throws MPIException {
-    commit();
+    commit("Datatype.Commit");
   }
 
   /** Gives it back. */
   public void Free() throws MPIException {
-    free();
+    free("Datatype.Free");
   }
 
   /** Elements one behind the other. */
   public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
-    return createContiguous(count, oldtype);
+    return contiguous("Datatype.Contiguous", count, oldtype);
   }
 
   /** Blocks at equal distances, in elements. */
   public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype)
       throws MPIException {
-    return createVector(count, blocklength, stride, oldtype);
+    return vector(
+        "Datatype.Vector", count, blocklength, stride, oldtype, io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks at equal distances, in elements of the base type. */
   public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype)
       throws MPIException {
-    long unit = of(oldtype).base().bytes();
-    return vector("Datatype.Hvector", count, blocklength, stride * unit, oldtype);
+    return vector("Datatype.Hvector", count, blocklength, stride, oldtype, Datatype::bytes);
   }
 
   /** Blocks, each at its place, in elements. */
   public static Datatype Indexed(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) throws MPIException {
-    return createIndexed(arrayOfBlocklengths, arrayOfDisplacements, oldtype);
+    return indexed(
+        "Datatype.Indexed",
+        arrayOfBlocklengths,
+        arrayOfDisplacements,
+        oldtype,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks, each at its place, in elements of the base type. */
   public static Datatype Hindexed(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) throws MPIException {
-    long unit = of(oldtype).base().bytes();
-    return indexed("Datatype.Hindexed", arrayOfBlocklengths, arrayOfDisplacements, unit, oldtype);
+    return indexed(
+        "Datatype.Hindexed", arrayOfBlocklengths, arrayOfDisplacements, oldtype, Datatype::bytes);
   }
 
   /** Blocks, each of its type and at its place, in elements of the base type. */
   public static Datatype Struct(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype[] arrayOfTypes)
       throws MPIException {
-    int unit = 1;
-    for (Datatype type : arrayOfTypes) {
-      unit = of(type).size() > 0 ? of(type).base().bytes() : unit;
-    }
-    return struct(
-        "Datatype.Struct", arrayOfBlocklengths, arrayOfDisplacements, unit, arrayOfTypes, unit);
+    return Errors.get(
+        "Datatype.Struct",
+        () -> {
+          io.busbar.mpi.Datatype[] types = cores(arrayOfTypes);
+          int unit = 1;
+          for (io.busbar.mpi.Datatype type : types) {
+            unit = type.size() > 0 ? type.base().bytes() : unit;
+          }
+          io.busbar.mpi.Datatype made =
+              io.busbar.mpi.Datatype.blocks(
+                  arrayOfBlocklengths, scaled(arrayOfDisplacements, unit), types);
+          return new Datatype(made, "", false, unit);
+        });
   }
 }

@@ -12,22 +12,22 @@ final class Grid {
     this.periods = periods;
   }
 
-  static Grid of(int[] dims, boolean[] periods, int available) {
+  static Grid of(String call, int[] dims, boolean[] periods, int available) {
     if (dims.length != periods.length) {
       throw new MPIException(
           MPI.ERR_DIMS,
-          "createCart: %d dimensions and %d periods".formatted(dims.length, periods.length));
+          "%s: %d dimensions and %d periods".formatted(call, dims.length, periods.length));
     }
     Grid made = new Grid(dims.clone(), periods.clone());
     for (int dim : dims) {
       if (dim < 1) {
-        throw new MPIException(MPI.ERR_DIMS, "createCart: a dimension is %d".formatted(dim));
+        throw new MPIException(MPI.ERR_DIMS, "%s: a dimension is %d".formatted(call, dim));
       }
     }
     if (made.size() > available) {
       throw new MPIException(
           MPI.ERR_DIMS,
-          "createCart: a grid of %d processes, and there are %d".formatted(made.size(), available));
+          "%s: a grid of %d processes, and there are %d".formatted(call, made.size(), available));
     }
     return made;
   }

@@ -34,7 +34,11 @@ public class Intracomm extends Comm {
 
   /** Those with the same colour, in the order of their keys. */
   public final Intracomm split(int colour, int key) throws MPIException {
-    return descend(new Intracomm(get("split", () -> core().split(colour, key))));
+    return split("split", colour, key);
+  }
+
+  private Intracomm split(String call, int colour, int key) {
+    return descend(new Intracomm(get(call, () -> core().split(colour, key))));
   }
 
   /** Those that share memory, in the order of their keys. */
@@ -51,12 +55,19 @@ public class Intracomm extends Comm {
 
   /** Those of a group; all processes call it. */
   public final Intracomm create(Group group) throws MPIException {
-    return descend(new Intracomm(get("create", () -> core().create(group.core()))));
+    return create("create", group);
+  }
+
+  private Intracomm create(String call, Group group) {
+    return descend(
+        new Intracomm(get(call, () -> core().create(mpi.Group.core(group, "the group")))));
   }
 
   /** Those of a group, who alone call it. */
   public final Intracomm createGroup(Group group, int tag) throws MPIException {
-    return descend(new Intracomm(get("createGroup", () -> core().createGroup(group.core(), tag))));
+    return descend(
+        new Intracomm(
+            get("createGroup", () -> core().createGroup(mpi.Group.core(group, "the group"), tag))));
   }
 
   private static <T extends Comm> T orNull(T made) {
@@ -65,12 +76,12 @@ public class Intracomm extends Comm {
 
   /** Those with the same colour; null for who has none. */
   public Intracomm Split(int colour, int key) throws MPIException {
-    return orNull(split(colour, key));
+    return orNull(split("Split", colour, key));
   }
 
   /** Those of a group; null for who is not in it. */
   public Intracomm Create(Group group) throws MPIException {
-    return orNull(create(group));
+    return orNull(create("Create", group));
   }
 
   /** How two compare. */
@@ -83,13 +94,13 @@ public class Intracomm extends Comm {
   /** A grid of processes; null, as isNull says, for those who are not in it. */
   public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder)
       throws MPIException {
-    Grid grid = Grid.of(dims, periods, getSize());
+    Grid grid = Grid.of("Comm.createCart", dims, periods, getSize());
     return descend(new CartComm(first("createCart", grid.size()), grid));
   }
 
   /** A grid of processes; null for those who are not in it. */
   public Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-    Grid grid = Grid.of(dims, periods, getSize());
+    Grid grid = Grid.of("Comm.Create_cart", dims, periods, getSize());
     return orNull(descend(new Cartcomm(first("Create_cart", grid.size()), grid)));
   }
 
@@ -102,13 +113,13 @@ public class Intracomm extends Comm {
   /** A graph of processes. */
   public final GraphComm createGraph(int[] index, int[] edges, boolean reorder)
       throws MPIException {
-    Web web = Web.of(index, edges, getSize());
+    Web web = Web.of("Comm.createGraph", index, edges, getSize());
     return descend(new GraphComm(first("createGraph", index.length), web));
   }
 
   /** A graph of processes; null for those who are not in it. */
   public Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) throws MPIException {
-    Web web = Web.of(index, edges, getSize());
+    Web web = Web.of("Comm.Create_graph", index, edges, getSize());
     return orNull(descend(new Graphcomm(first("Create_graph", index.length), web)));
   }
 

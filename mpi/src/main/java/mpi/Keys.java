@@ -1,5 +1,7 @@
 package mpi;
 
+import io.busbar.mpi.MpiError;
+import io.busbar.mpi.MpiError.Kind;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -20,13 +22,17 @@ final class Keys {
   /** Gives a key back: nothing more can be hung on it. */
   synchronized void free(int key) {
     if (!known.remove(key)) {
-      throw new MPIException(MPI.ERR_KEYVAL, "freeKeyval: %d is no key".formatted(key));
+      throw unknown(key);
     }
+  }
+
+  private static MpiError unknown(int key) {
+    return new MpiError(Kind.KEYVAL, "keyval %d is no key".formatted(key));
   }
 
   private synchronized void check(int key) {
     if (!known.contains(key)) {
-      throw new MPIException(MPI.ERR_KEYVAL, "attribute: %d is no key".formatted(key));
+      throw unknown(key);
     }
   }
 
@@ -51,8 +57,7 @@ final class Keys {
     synchronized void delete(int key) {
       if (values.remove(key) == null) {
         check(key);
-        throw new MPIException(
-            MPI.ERR_KEYVAL, "attribute: the object has none with key %d".formatted(key));
+        throw new MpiError(Kind.KEYVAL, "there is no attribute with keyval %d".formatted(key));
       }
     }
 

@@ -23,23 +23,23 @@ final class Web {
     this.destinations = destinations;
   }
 
-  static Web of(int[] index, int[] edges, int available) {
+  static Web of(String call, int[] index, int[] edges, int available) {
     int before = 0;
     for (int end : index) {
       if (end < before || end > edges.length) {
         throw new MPIException(
-            MPI.ERR_ARG, "createGraph: an index is %d after %d".formatted(end, before));
+            MPI.ERR_ARG, "%s: an index is %d after %d".formatted(call, end, before));
       }
       before = end;
     }
     if (index.length > available) {
       throw new MPIException(
           MPI.ERR_ARG,
-          "createGraph: %d nodes, and there are %d processes".formatted(index.length, available));
+          "%s: %d nodes, and there are %d processes".formatted(call, index.length, available));
     }
     for (int edge : edges) {
       if (edge < 0 || edge >= index.length) {
-        throw new MPIException(MPI.ERR_ARG, "createGraph: an edge to %d".formatted(edge));
+        throw new MPIException(MPI.ERR_ARG, "%s: an edge to %d".formatted(call, edge));
       }
     }
     return new Web(index.clone(), edges.clone(), null, new int[0], new int[0]);
