@@ -1,5 +1,6 @@
 package mpi;
 
+import io.busbar.mpi.Base;
 import io.busbar.mpi.MpiError;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
@@ -18,29 +19,39 @@ public class Datatype implements Freeable, Cloneable {
   private io.busbar.mpi.Datatype core;
   private final boolean predefined;
   private final int unit;
+
+  /** Elements of this kind are what functions of the lower-case interface get in arrays. */
+  private final Base element;
+
   private String name;
   private Keys.Attributes attributes = KEYS.new Attributes();
 
   Datatype(io.busbar.mpi.Datatype core, String name) {
-    this(core, name, true, core == null ? 1 : core.base().bytes());
+    this(core, name, true, base(core).bytes(), base(core));
   }
 
-  private Datatype(io.busbar.mpi.Datatype core, String name, boolean predefined, int unit) {
+  private Datatype(
+      io.busbar.mpi.Datatype core, String name, boolean predefined, int unit, Base element) {
     this.core = core;
     this.name = name;
     this.predefined = predefined;
     this.unit = unit;
+    this.element = element;
     this.baseType = core == null ? 0 : core.base().number();
   }
 
-  /** One that is counted in the units of another one. */
+  private static Base base(io.busbar.mpi.Datatype core) {
+    return core == null ? Base.BYTE : core.base();
+  }
+
+  /** One that is counted in the units of another one, and given to functions as that is. */
   private static Datatype derived(io.busbar.mpi.Datatype core, Datatype like) {
-    return new Datatype(core, "", false, like.unit);
+    return new Datatype(core, "", false, like.unit, like.element);
   }
 
   /** A predefined one whose lengths the lower-case interface counts in bytes. */
   static Datatype inBytes(io.busbar.mpi.Datatype core, String name) {
-    return new Datatype(core, name, true, 1);
+    return new Datatype(core, name, true, 1, core.base());
   }
 
   io.busbar.mpi.Datatype core() {
@@ -52,6 +63,19 @@ public class Datatype implements Freeable, Cloneable {
 
   static MpiError missing() {
     return new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+  }
+
+  /**
+   * What the elements are that functions of the lower-case interface get: of structs with places in
+   * bytes, bytes, whatever the fields are. Freed or not.
+   */
+  Base element() {
+    return element;
+  }
+
+  /** The same one, which stays when this is freed. */
+  Datatype lasting() {
+    return predefined ? this : new Datatype(core(), name, false, unit, element);
   }
 
   private static int get(String call, IntSupplier value) {
@@ -238,7 +262,8 @@ public class Datatype implements Freeable, Cloneable {
         () -> {
           io.busbar.mpi.Datatype made =
               io.busbar.mpi.Datatype.blocks(blockLengths, scaled(displacements, 1), cores(types));
-          return new Datatype(made, "", false, 1);
+          Base element = made.base() == Base.OBJECT ? Base.OBJECT : Base.BYTE;
+          return new Datatype(made, "", false, 1, element);
         });
   }
 
@@ -367,7 +392,7 @@ public class Datatype implements Freeable, Cloneable {
           io.busbar.mpi.Datatype made =
               io.busbar.mpi.Datatype.blocks(
                   arrayOfBlocklengths, scaled(arrayOfDisplacements, unit), types);
-          return new Datatype(made, "", false, unit);
+          return new Datatype(made, "", false, unit, made.base());
         });
   }
 }
