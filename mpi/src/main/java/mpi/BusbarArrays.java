@@ -1,8 +1,6 @@
 package mpi;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /** Arrays of primitives, and what they are as bytes. */
 final class BusbarArrays {
@@ -20,12 +18,5 @@ final class BusbarArrays {
       case double[] a -> MemorySegment.ofArray(a);
       default -> null;
     };
-  }
-
-  /** A copy of a part of an array, as user functions are given it. */
-  static ByteBuffer copy(Object array, long at, long bytes) {
-    ByteBuffer made = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
-    MemorySegment.copy(segment(array), at, MemorySegment.ofBuffer(made), 0, bytes);
-    return made;
   }
 }

@@ -22,13 +22,17 @@ final class BusbarKeys {
   /** Gives a key back: nothing more can be hung on it. */
   synchronized void free(int key) {
     if (!known.remove(key)) {
-      throw new MpiError(Kind.KEYVAL, "%d is no key".formatted(key));
+      throw unknown(key);
     }
+  }
+
+  private static MpiError unknown(int key) {
+    return new MpiError(Kind.KEYVAL, "keyval %d is no key".formatted(key));
   }
 
   private synchronized void check(int key) {
     if (!known.contains(key)) {
-      throw new MpiError(Kind.KEYVAL, "%d is no key".formatted(key));
+      throw unknown(key);
     }
   }
 
@@ -53,7 +57,7 @@ final class BusbarKeys {
     synchronized void delete(int key) {
       if (values.remove(key) == null) {
         check(key);
-        throw new MpiError(Kind.KEYVAL, "the object has none with key %d".formatted(key));
+        throw new MpiError(Kind.KEYVAL, "there is no attribute with keyval %d".formatted(key));
       }
     }
 

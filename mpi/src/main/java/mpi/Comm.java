@@ -69,8 +69,8 @@ public class Comm implements Freeable, Cloneable {
 
   /** What a datatype stands for now; what is done with it later does not matter any more. */
   static io.busbar.mpi.Datatype core(Datatype type) {
-    if (type == null || type.isNull()) {
-      throw new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+    if (type == null) {
+      throw Datatype.missing();
     }
     return type.core();
   }
@@ -82,7 +82,7 @@ public class Comm implements Freeable, Cloneable {
     return op.core(type);
   }
 
-  // Errors.
+  // BusbarErrors.
 
   /** An error of a call: what the program chose is done about it. */
   final MPIException error(String call, MpiError error) {
@@ -259,7 +259,7 @@ public class Comm implements Freeable, Cloneable {
 
   /** Sets hints. */
   public final void setInfo(Info hints) throws MPIException {
-    info = hints.dup();
+    info = get("setInfo", () -> Info.copy(hints));
   }
 
   /** Its hints. */
@@ -410,33 +410,45 @@ public class Comm implements Freeable, Cloneable {
 
   /** Sets an attribute. */
   public final void setAttr(int keyval, Object value) throws MPIException {
-    run("setAttr", () -> attributes.set(keyval, value));
+    setAttr("setAttr", keyval, value);
   }
 
   /** An attribute; null if there is none. */
   public final Object getAttr(int keyval) throws MPIException {
-    Object predefined = MPI.attribute(keyval);
-    return predefined != null ? predefined : get("getAttr", () -> attributes.get(keyval));
+    return getAttr("getAttr", keyval);
   }
 
   /** Takes an attribute away. */
   public final void deleteAttr(int keyval) throws MPIException {
-    run("deleteAttr", () -> attributes.delete(keyval));
+    deleteAttr("deleteAttr", keyval);
   }
 
   /** An attribute; null if there is none. */
   public Object Attr_get(int keyval) throws MPIException {
-    return getAttr(keyval);
+    return getAttr("Attr_get", keyval);
   }
 
   /** Sets an attribute. */
   public void Attr_put(int keyval, Object value) throws MPIException {
-    setAttr(keyval, value);
+    setAttr("Attr_put", keyval, value);
   }
 
   /** Takes an attribute away. */
   public void Attr_delete(int keyval) throws MPIException {
-    deleteAttr(keyval);
+    deleteAttr("Attr_delete", keyval);
+  }
+
+  private void setAttr(String call, int keyval, Object value) {
+    run(call, () -> attributes.set(keyval, value));
+  }
+
+  private Object getAttr(String call, int keyval) {
+    Object predefined = MPI.attribute(keyval);
+    return predefined != null ? predefined : get(call, () -> attributes.get(keyval));
+  }
+
+  private void deleteAttr(String call, int keyval) {
+    run(call, () -> attributes.delete(keyval));
   }
 
   // Probes.
@@ -512,6 +524,13 @@ public class Comm implements Freeable, Cloneable {
     return begin(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
   }
 
+  /** As MPJ Express does it: a program may change its array as soon as this returns. */
+  private Request isendApart(
+      String call, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean s) {
+    long at = place(buf, offset, type);
+    return begin(call, type, of -> core().startSendApart(buf, at, count, of, dest, tag, s));
+  }
+
   private Request irecv(
       String call, Object buf, long at, int count, Datatype type, int source, int tag) {
     return begin(call, type, of -> core().startReceive(buf, at, count, of, source, tag));
@@ -535,6 +554,13 @@ public class Comm implements Freeable, Cloneable {
       String call, Object buf, long at, int count, Datatype type, int dest, int tag, boolean sync) {
     run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
     return persistent(call, type, of -> core().startSend(buf, at, count, of, dest, tag, sync));
+  }
+
+  private Prequest persistentApart(
+      String call, Object buf, int offset, int count, Datatype type, int dest, int tag, boolean s) {
+    long at = place(buf, offset, type);
+    run(call, () -> core().checkSend(buf, at, count, core(type), dest, tag));
+    return persistent(call, type, of -> core().startSendApart(buf, at, count, of, dest, tag, s));
   }
 
   private static io.busbar.mpi.Request over(io.busbar.mpi.Request copied) {
@@ -562,7 +588,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends. */
   public Request Isend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Isend", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return isendApart("Isend", buf, offset, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends. */
@@ -574,8 +600,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends. */
   public Prequest Send_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Send_init", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentApart("Send_init", buf, offset, count, type, dest, tag, false);
   }
 
   /** Sends, and waits until a receive has matched. */
@@ -599,7 +624,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends, and waits until a receive has matched. */
   public Request Issend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Issend", buf, place(buf, offset, type), count, type, dest, tag, true);
+    return isendApart("Issend", buf, offset, count, type, dest, tag, true);
   }
 
   /** To be begun again and again: sends, and waits until a receive has matched. */
@@ -611,8 +636,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends, and waits until a receive has matched. */
   public Prequest Ssend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Ssend_init", buf, place(buf, offset, type), count, type, dest, tag, true);
+    return persistentApart("Ssend_init", buf, offset, count, type, dest, tag, true);
   }
 
   /** Sends to a receive that was begun before. */
@@ -636,7 +660,7 @@ public class Comm implements Freeable, Cloneable {
   /** Begins: sends to a receive that was begun before. */
   public Request Irsend(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return isend("Irsend", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return isendApart("Irsend", buf, offset, count, type, dest, tag, false);
   }
 
   /** To be begun again and again: sends to a receive that was begun before. */
@@ -648,8 +672,7 @@ public class Comm implements Freeable, Cloneable {
   /** To be begun again and again: sends to a receive that was begun before. */
   public Prequest Rsend_init(Object buf, int offset, int count, Datatype type, int dest, int tag)
       throws MPIException {
-    return persistentSend(
-        "Rsend_init", buf, place(buf, offset, type), count, type, dest, tag, false);
+    return persistentApart("Rsend_init", buf, offset, count, type, dest, tag, false);
   }
 
   /** Sends a copy, and never waits. */
@@ -826,10 +849,10 @@ public class Comm implements Freeable, Cloneable {
       isSent = true;
     } finally {
       if (!isSent) {
-        came.cancel();
+        came.takeBack();
       }
     }
-    return came.waitStatus();
+    return came.finish();
   }
 
   /** Sends what is in a buffer, and receives into it. */
@@ -866,9 +889,28 @@ public class Comm implements Freeable, Cloneable {
       int recvtag) {
     run(call, () -> core().checkReceive(buf, at, count, core(type), source, recvtag));
     Request sent = begin(call, type, of -> core().startSendCopy(buf, at, count, of, dest, sendtag));
-    Status status = recv(call, buf, at, count, type, source, recvtag);
-    sent.waitFor();
+    Status status = recvOrCallBack(call, buf, at, count, type, source, recvtag, sent);
+    sent.finishOrLeave();
     return status;
+  }
+
+  private Status recvOrCallBack(
+      String call,
+      Object buf,
+      long at,
+      int count,
+      Datatype type,
+      int source,
+      int tag,
+      Request sent) {
+    try {
+      return recv(call, buf, at, count, type, source, tag);
+    } catch (MPIException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        sent.cancel();
+      }
+      throw e;
+    }
   }
 
   // Packing.

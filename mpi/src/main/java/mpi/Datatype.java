@@ -1,6 +1,9 @@
 package mpi;
 
-import java.util.Arrays;
+import io.busbar.mpi.Base;
+import io.busbar.mpi.MpiError;
+import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -16,40 +19,67 @@ public class Datatype implements Freeable, Cloneable {
   private io.busbar.mpi.Datatype core;
   private final boolean predefined;
   private final int unit;
+
+  /** Elements of this kind are what functions of the lower-case interface get in arrays. */
+  private final Base element;
+
   private String name;
   private BusbarKeys.Attributes attributes = KEYS.new Attributes();
 
   Datatype(io.busbar.mpi.Datatype core, String name) {
-    this(core, name, true, core == null ? 1 : core.base().bytes());
+    this(core, name, true, base(core).bytes(), base(core));
   }
 
-  private Datatype(io.busbar.mpi.Datatype core, String name, boolean predefined, int unit) {
+  private Datatype(
+      io.busbar.mpi.Datatype core, String name, boolean predefined, int unit, Base element) {
     this.core = core;
     this.name = name;
     this.predefined = predefined;
     this.unit = unit;
+    this.element = element;
     this.baseType = core == null ? 0 : core.base().number();
   }
 
-  private static Datatype derived(io.busbar.mpi.Datatype core, int unit) {
-    return new Datatype(core, "", false, unit);
+  private static Base base(io.busbar.mpi.Datatype core) {
+    return core == null ? Base.BYTE : core.base();
+  }
+
+  /** One that is counted in the units of another one, and given to functions as that is. */
+  private static Datatype derived(io.busbar.mpi.Datatype core, Datatype like) {
+    return new Datatype(core, "", false, like.unit, like.element);
   }
 
   /** A predefined one whose lengths the lower-case interface counts in bytes. */
   static Datatype inBytes(io.busbar.mpi.Datatype core, String name) {
-    return new Datatype(core, name, true, 1);
+    return new Datatype(core, name, true, 1, core.base());
   }
 
   io.busbar.mpi.Datatype core() {
     if (core == null) {
-      throw new MPIException(MPI.ERR_TYPE, "Datatype: it is null, or was freed");
+      throw missing();
     }
     return core;
   }
 
-  /** What types are made of. */
-  private static io.busbar.mpi.Datatype of(Datatype type) {
-    return BusbarErrors.get("Datatype", () -> Comm.core(type));
+  static MpiError missing() {
+    return new MpiError(MpiError.Kind.TYPE, "the datatype is null, or was freed");
+  }
+
+  /**
+   * What the elements are that functions of the lower-case interface get: of structs with places in
+   * bytes, bytes, whatever the fields are. Freed or not.
+   */
+  Base element() {
+    return element;
+  }
+
+  /** The same one, which stays when this is freed. */
+  Datatype lasting() {
+    return predefined ? this : new Datatype(core(), name, false, unit, element);
+  }
+
+  private static int get(String call, IntSupplier value) {
+    return BusbarErrors.get("Datatype." + call, value::getAsInt);
   }
 
   private int inUnits(long bytes) {
@@ -69,39 +99,47 @@ public class Datatype implements Freeable, Cloneable {
 
   /** Where it begins. */
   public int getLb() throws MPIException {
-    return inUnits(core().lb());
+    return get("getLb", () -> inUnits(core().lb()));
   }
 
   /** From one element to the next. */
   public int getExtent() throws MPIException {
-    return inUnits(core().extent());
+    return get("getExtent", () -> inUnits(core().extent()));
   }
 
   /** Where its data begin. */
   public int getTrueLb() throws MPIException {
-    return inUnits(core().trueLb());
+    return get("getTrueLb", () -> inUnits(core().trueLb()));
   }
 
   /** From its first datum to its last. */
   public int getTrueExtent() throws MPIException {
-    return inUnits(core().trueExtent());
+    return get("getTrueExtent", () -> inUnits(core().trueExtent()));
   }
 
   /** How many elements of data it has. */
   public int getSize() throws MPIException {
-    return inUnits(core().size());
+    return get("getSize", () -> inUnits(core().size()));
   }
 
   /** It will be used; nothing has to be done for that. */
   public void commit() throws MPIException {
-    io.busbar.mpi.Datatype _ = core();
+    commit("Datatype.commit");
+  }
+
+  private void commit(String call) {
+    io.busbar.mpi.Datatype _ = BusbarErrors.get(call, this::core);
   }
 
   /** Gives it back. */
   @Override
   public void free() {
+    free("Datatype.free");
+  }
+
+  private void free(String call) {
     if (predefined) {
-      throw new MPIException(MPI.ERR_TYPE, "Datatype.free: a predefined type cannot be freed");
+      throw new MPIException(MPI.ERR_TYPE, call + ": a predefined type cannot be freed");
     }
     core = null;
   }
@@ -119,7 +157,7 @@ public class Datatype implements Freeable, Cloneable {
 
   /** A copy. */
   public Datatype dup() throws MPIException {
-    Datatype made = derived(core(), unit);
+    Datatype made = BusbarErrors.get("Datatype.dup", () -> derived(core(), this));
     made.attributes = attributes.copy();
     return made;
   }
@@ -129,83 +167,111 @@ public class Datatype implements Freeable, Cloneable {
   }
 
   private static io.busbar.mpi.Datatype[] cores(Datatype[] types) {
-    return Arrays.stream(types).map(Datatype::of).toArray(io.busbar.mpi.Datatype[]::new);
+    return java.util.Arrays.stream(types).map(Comm::core).toArray(io.busbar.mpi.Datatype[]::new);
   }
 
-  private static io.busbar.mpi.Datatype[] repeated(Datatype type, int count) {
-    io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[count];
-    Arrays.fill(all, of(type));
-    return all;
+  private static Datatype contiguous(String call, int count, Datatype of) {
+    return BusbarErrors.get(
+        call, () -> derived(io.busbar.mpi.Datatype.contiguous(count, Comm.core(of)), of));
   }
 
-  private static Datatype indexed(String call, int[] lengths, int[] places, long by, Datatype of) {
+  /** Distances are in units of so many bytes. */
+  private static Datatype vector(
+      String call,
+      int count,
+      int blockLength,
+      int stride,
+      Datatype of,
+      ToLongFunction<io.busbar.mpi.Datatype> units) {
     return BusbarErrors.get(
         call,
-        () ->
-            derived(
-                io.busbar.mpi.Datatype.blocks(
-                    lengths, scaled(places, by), repeated(of, lengths.length)),
-                of.unit));
+        () -> {
+          io.busbar.mpi.Datatype old = Comm.core(of);
+          long bytes = stride * units.applyAsLong(old);
+          return derived(io.busbar.mpi.Datatype.vector(count, blockLength, bytes, old), of);
+        });
+  }
+
+  /** Places are in units of so many bytes. */
+  private static Datatype indexed(
+      String call,
+      int[] lengths,
+      int[] places,
+      Datatype of,
+      ToLongFunction<io.busbar.mpi.Datatype> units) {
+    return BusbarErrors.get(
+        call,
+        () -> {
+          io.busbar.mpi.Datatype old = Comm.core(of);
+          io.busbar.mpi.Datatype[] all = new io.busbar.mpi.Datatype[lengths.length];
+          java.util.Arrays.fill(all, old);
+          long[] bytes = scaled(places, units.applyAsLong(old));
+          return derived(io.busbar.mpi.Datatype.blocks(lengths, bytes, all), of);
+        });
+  }
+
+  private static long bytes(io.busbar.mpi.Datatype type) {
+    return type.base().bytes();
   }
 
   /** Elements one behind the other. */
   public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-    return BusbarErrors.get(
-        "Datatype.createContiguous",
-        () -> derived(io.busbar.mpi.Datatype.contiguous(count, of(oldType)), oldType.unit));
+    return contiguous("Datatype.createContiguous", count, oldType);
   }
 
   /** Blocks at equal distances, in elements. */
   public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
       throws MPIException {
-    long extent = of(oldType).extent();
-    return vector("Datatype.createVector", count, blockLength, stride * extent, oldType);
-  }
-
-  private static Datatype vector(
-      String call, int count, int blockLength, long stride, Datatype of) {
-    return BusbarErrors.get(
-        call,
-        () -> derived(io.busbar.mpi.Datatype.vector(count, blockLength, stride, of(of)), of.unit));
+    return vector(
+        "Datatype.createVector",
+        count,
+        blockLength,
+        stride,
+        oldType,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks at equal distances, in bytes. */
   public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType)
       throws MPIException {
-    return vector("Datatype.createHVector", count, blockLength, stride, oldType);
+    return vector("Datatype.createHVector", count, blockLength, stride, oldType, _ -> 1);
   }
 
   /** Blocks, each at its place, in elements. */
   public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
       throws MPIException {
-    long extent = of(oldType).extent();
-    return indexed("Datatype.createIndexed", blockLengths, displacements, extent, oldType);
+    return indexed(
+        "Datatype.createIndexed",
+        blockLengths,
+        displacements,
+        oldType,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks, each at its place, in bytes. */
   public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
       throws MPIException {
-    return indexed("Datatype.createHIndexed", blockLengths, displacements, 1, oldType);
+    return indexed("Datatype.createHIndexed", blockLengths, displacements, oldType, _ -> 1);
   }
 
   /** Blocks, each of its type and at its place, in bytes. */
   public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
       throws MPIException {
-    return struct("Datatype.createStruct", blockLengths, displacements, 1, types, 1);
-  }
-
-  private static Datatype struct(
-      String call, int[] lengths, int[] places, long by, Datatype[] types, int unit) {
     return BusbarErrors.get(
-        call,
-        () ->
-            derived(
-                io.busbar.mpi.Datatype.blocks(lengths, scaled(places, by), cores(types)), unit));
+        "Datatype.createStruct",
+        () -> {
+          io.busbar.mpi.Datatype made =
+              io.busbar.mpi.Datatype.blocks(blockLengths, scaled(displacements, 1), cores(types));
+          Base element = made.base() == Base.OBJECT ? Base.OBJECT : Base.BYTE;
+          return new Datatype(made, "", false, 1, element);
+        });
   }
 
   /** The same data with other bounds, in bytes. */
   public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-    return derived(io.busbar.mpi.Datatype.resized(of(oldType), lb, extent), oldType.unit);
+    return BusbarErrors.get(
+        "Datatype.createResized",
+        () -> derived(io.busbar.mpi.Datatype.resized(Comm.core(oldType), lb, extent), oldType));
   }
 
   /** Gives it a name. */
@@ -247,74 +313,86 @@ public class Datatype implements Freeable, Cloneable {
 
   /** From one element to the next. */
   public int Extent() throws MPIException {
-    return inElements(core().extent());
+    return get("Extent", () -> inElements(core().extent()));
   }
 
   /** How many elements of data it has. */
   public int Size() throws MPIException {
-    return inElements(core().size());
+    return get("Size", () -> inElements(core().size()));
   }
 
   /** Where it begins. */
   public int Lb() throws MPIException {
-    return inElements(core().lb());
+    return get("Lb", () -> inElements(core().lb()));
   }
 
   /** Where it ends. */
   public int Ub() throws MPIException {
-    return inElements(core().ub());
+    return get("Ub", () -> inElements(core().ub()));
   }
 
   /** It will be used. */
   public void Commit() throws MPIException {
-    commit();
+    commit("Datatype.Commit");
   }
 
   /** Gives it back. */
   public void Free() throws MPIException {
-    free();
+    free("Datatype.Free");
   }
 
   /** Elements one behind the other. */
   public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
-    return createContiguous(count, oldtype);
+    return contiguous("Datatype.Contiguous", count, oldtype);
   }
 
   /** Blocks at equal distances, in elements. */
   public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype)
       throws MPIException {
-    return createVector(count, blocklength, stride, oldtype);
+    return vector(
+        "Datatype.Vector", count, blocklength, stride, oldtype, io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks at equal distances, in elements of the base type. */
   public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype)
       throws MPIException {
-    long unit = of(oldtype).base().bytes();
-    return vector("Datatype.Hvector", count, blocklength, stride * unit, oldtype);
+    return vector("Datatype.Hvector", count, blocklength, stride, oldtype, Datatype::bytes);
   }
 
   /** Blocks, each at its place, in elements. */
   public static Datatype Indexed(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) throws MPIException {
-    return createIndexed(arrayOfBlocklengths, arrayOfDisplacements, oldtype);
+    return indexed(
+        "Datatype.Indexed",
+        arrayOfBlocklengths,
+        arrayOfDisplacements,
+        oldtype,
+        io.busbar.mpi.Datatype::extent);
   }
 
   /** Blocks, each at its place, in elements of the base type. */
   public static Datatype Hindexed(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) throws MPIException {
-    long unit = of(oldtype).base().bytes();
-    return indexed("Datatype.Hindexed", arrayOfBlocklengths, arrayOfDisplacements, unit, oldtype);
+    return indexed(
+        "Datatype.Hindexed", arrayOfBlocklengths, arrayOfDisplacements, oldtype, Datatype::bytes);
   }
 
   /** Blocks, each of its type and at its place, in elements of the base type. */
   public static Datatype Struct(
       int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype[] arrayOfTypes)
       throws MPIException {
-    int unit = 1;
-    for (Datatype type : arrayOfTypes) {
-      unit = of(type).size() > 0 ? of(type).base().bytes() : unit;
-    }
-    return struct(
-        "Datatype.Struct", arrayOfBlocklengths, arrayOfDisplacements, unit, arrayOfTypes, unit);
+    return BusbarErrors.get(
+        "Datatype.Struct",
+        () -> {
+          io.busbar.mpi.Datatype[] types = cores(arrayOfTypes);
+          int unit = 1;
+          for (io.busbar.mpi.Datatype type : types) {
+            unit = type.size() > 0 ? type.base().bytes() : unit;
+          }
+          io.busbar.mpi.Datatype made =
+              io.busbar.mpi.Datatype.blocks(
+                  arrayOfBlocklengths, scaled(arrayOfDisplacements, unit), types);
+          return new Datatype(made, "", false, unit, made.base());
+        });
   }
 }

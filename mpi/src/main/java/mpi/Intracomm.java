@@ -37,7 +37,11 @@ public class Intracomm extends Comm {
 
   /** Those with the same colour, in the order of their keys. */
   public final Intracomm split(int colour, int key) throws MPIException {
-    return descend(new Intracomm(get("split", () -> core().split(colour, key))));
+    return split("split", colour, key);
+  }
+
+  private Intracomm split(String call, int colour, int key) {
+    return descend(new Intracomm(get(call, () -> core().split(colour, key))));
   }
 
   /** Those that share memory, in the order of their keys. */
@@ -57,12 +61,19 @@ public class Intracomm extends Comm {
 
   /** Those of a group; all processes call it. */
   public final Intracomm create(Group group) throws MPIException {
-    return descend(new Intracomm(get("create", () -> core().create(group.core()))));
+    return create("create", group);
+  }
+
+  private Intracomm create(String call, Group group) {
+    return descend(
+        new Intracomm(get(call, () -> core().create(mpi.Group.core(group, "the group")))));
   }
 
   /** Those of a group, who alone call it. */
   public final Intracomm createGroup(Group group, int tag) throws MPIException {
-    return descend(new Intracomm(get("createGroup", () -> core().createGroup(group.core(), tag))));
+    return descend(
+        new Intracomm(
+            get("createGroup", () -> core().createGroup(mpi.Group.core(group, "the group"), tag))));
   }
 
   private static <T extends Comm> T orNull(T made) {
@@ -71,12 +82,12 @@ public class Intracomm extends Comm {
 
   /** Those with the same colour; null for who has none. */
   public Intracomm Split(int colour, int key) throws MPIException {
-    return orNull(split(colour, key));
+    return orNull(split("Split", colour, key));
   }
 
   /** Those of a group; null for who is not in it. */
   public Intracomm Create(Group group) throws MPIException {
-    return orNull(create(group));
+    return orNull(create("Create", group));
   }
 
   /** How two compare. */

@@ -718,7 +718,7 @@ public final class MPI {
   /** For profilers; nothing is done. */
   public static void pControl(int level, Object object) {}
 
-  // Errors.
+  // BusbarErrors.
 
   /** What is done about errors of all processes. */
   public static void Errorhandler_set(Errhandler errhandler) throws MPIException {

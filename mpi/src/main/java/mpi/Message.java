@@ -40,7 +40,7 @@ public final class Message {
 
   /** Receives it. */
   public Status mRecv(Object buf, int count, Datatype type) throws MPIException {
-    return receive(buf, count, type).waitStatus();
+    return receive(buf, count, type).finish();
   }
 
   /** Begins to receive it. */

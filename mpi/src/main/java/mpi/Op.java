@@ -5,9 +5,12 @@ import io.busbar.mpi.MpiError;
 import io.busbar.mpi.Operation;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** An operation of reductions: a predefined one, or one of the program's. */
 public class Op implements Freeable {
+  private static final io.busbar.mpi.Datatype BYTE = io.busbar.mpi.Datatype.BYTE;
+
   private Operation core;
   private final User_function upper;
   private final UserFunction lower;
@@ -42,18 +45,20 @@ public class Op implements Freeable {
     if (core == null) {
       throw new MpiError(MpiError.Kind.OP, "the operation was freed");
     }
+    Datatype lasting = upper == null && lower == null ? type : type.lasting();
     if (upper != null) {
       return new Operation(
           core.name(),
           core.commutes(),
           (in, inAt, inout, inoutAt, count, _) ->
-              upper.Call(in, inAt, inout, inoutAt, count, type));
+              upper.Call(in, inAt, inout, inoutAt, count, type.isNull() ? lasting : type));
     }
     if (lower != null) {
       return new Operation(
           core.name(),
           core.commutes(),
-          (in, inAt, inout, inoutAt, count, of) -> call(in, inAt, inout, inoutAt, count, of, type));
+          (in, inAt, inout, inoutAt, count, of) ->
+              call(in, inAt, inout, inoutAt, count, of, type.isNull() ? lasting : type));
     }
     return core;
   }
@@ -67,7 +72,7 @@ public class Op implements Freeable {
       io.busbar.mpi.Datatype of,
       Datatype type) {
     Base base = of.base();
-    if (base == Base.BOOLEAN || base == Base.OBJECT) {
+    if (type.element() == base && (base == Base.BOOLEAN || base == Base.OBJECT)) {
       int length = (int) (count * of.extent());
       Object from = base.arrayLike(in, length);
       Object to = base.arrayLike(inout, length);
@@ -80,12 +85,18 @@ public class Op implements Freeable {
     long bytes = java.lang.reflect.Array.getLength(inout) * (long) base.bytes();
     long inByte = (long) inAt * base.bytes();
     long inoutByte = (long) inoutAt * base.bytes();
-    long length = Math.min(count * of.extent(), bytes - inoutByte);
-    ByteBuffer from = BusbarArrays.copy(in, inByte, length);
-    ByteBuffer to = BusbarArrays.copy(inout, inoutByte, length);
+    int length = (int) Math.min(count * of.extent(), bytes - inoutByte);
+    ByteBuffer from = bytes(in, inByte, length);
+    ByteBuffer to = bytes(inout, inoutByte, length);
     lower.call(from, to, count, type);
-    MemorySegment.copy(
-        MemorySegment.ofBuffer(to.clear()), 0, BusbarArrays.segment(inout), inoutByte, length);
+    int _ = BYTE.unpack(MemorySegment.ofBuffer(to.clear()), 0, inout, inoutByte, length);
+  }
+
+  /** A copy of a part of an array, as functions are given it. */
+  private static ByteBuffer bytes(Object array, long at, int length) {
+    ByteBuffer made = ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
+    int _ = BYTE.pack(array, at, length, MemorySegment.ofBuffer(made), 0);
+    return made;
   }
 
   /** Whether the order of values does not matter. */

@@ -62,6 +62,36 @@ public class Request implements Freeable {
     return over(index);
   }
 
+  /**
+   * Waits for the call that began it, whose program knows no request: an interrupt takes it back,
+   * and is an error; if it is too late for that, the thread stays interrupted.
+   */
+  final Status finish() {
+    try {
+      core.awaitOrTakeBack();
+    } catch (MpiError e) {
+      throw error(e);
+    }
+    return over(0);
+  }
+
+  /** The same of a copy that is sent: who is interrupted leaves it to itself. */
+  final void finishOrLeave() {
+    try {
+      waitFor();
+    } catch (MPIException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      free();
+    }
+  }
+
+  /** The call that began it has failed: it is taken back, or comes to its end. */
+  final void takeBack() {
+    core.takeBack();
+  }
+
   private boolean isOver() {
     try {
       return core.test();

@@ -35,8 +35,8 @@ public class Status implements Freeable {
     return core;
   }
 
-  private static io.busbar.mpi.Datatype core(Datatype type) {
-    return BusbarErrors.get("Status", () -> Comm.core(type));
+  private static io.busbar.mpi.Datatype core(String call, Datatype type) {
+    return BusbarErrors.get("Status." + call, () -> Comm.core(type));
   }
 
   /** Takes over what the core says. */
@@ -64,12 +64,12 @@ public class Status implements Freeable {
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int Get_count(Datatype datatype) throws MPIException {
-    return core.count(core(datatype));
+    return core.count(core("Get_count", datatype));
   }
 
   /** How many basic elements. */
   public int Get_elements(Datatype datatype) throws MPIException {
-    return core.elements(core(datatype));
+    return core.elements(core("Get_elements", datatype));
   }
 
   /** Whether the request was cancelled. */
@@ -79,7 +79,7 @@ public class Status implements Freeable {
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int getCount(Datatype datatype) throws MPIException {
-    return core.count(core(datatype));
+    return core.count(core("getCount", datatype));
   }
 
   /** Whether the request was cancelled. */
@@ -89,12 +89,12 @@ public class Status implements Freeable {
 
   /** How many basic elements. */
   public int getElements(Datatype datatype) throws MPIException {
-    return core.elements(core(datatype));
+    return core.elements(core("getElements", datatype));
   }
 
   /** How many basic elements. */
   public Count getElementsX(Datatype datatype) throws MPIException {
-    return new Count(core.elements(core(datatype)));
+    return new Count(core.elements(core("getElementsX", datatype)));
   }
 
   /** Says how many basic elements there were. */
@@ -104,7 +104,7 @@ public class Status implements Freeable {
 
   /** Says how many basic elements there were. */
   public void setElementsX(Datatype datatype, Count count) throws MPIException {
-    io.busbar.mpi.Datatype type = core(datatype);
+    io.busbar.mpi.Datatype type = core("setElementsX", datatype);
     long basic = Math.max(1, type.elements(type.size()));
     core.set(source, tag, type.size() / basic * count.getCount(), (int) count.getCount(), false);
     Status _ = update(type);

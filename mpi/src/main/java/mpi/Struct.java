@@ -132,7 +132,11 @@ public abstract class Struct {
 
   /** Adds several elements; their place. */
   public final int addData(Datatype of, int length) throws MPIException {
-    return add(of, (int) of.core().extent(), length);
+    return add(of, extent("Struct.addData", of), length);
+  }
+
+  private static int extent(String call, Datatype of) {
+    return BusbarErrors.get(call, () -> (int) Comm.core(of).extent());
   }
 
   /** Adds a byte; its place. */
@@ -238,7 +242,8 @@ public abstract class Struct {
 
     /** The buffer of one of several elements of a field. */
     protected final ByteBuffer getBuffer(Datatype of, int field, int index) {
-      return MPI.slice(buffer, offset + field + index * (int) of.core().extent());
+      int extent = extent("Struct.Data.getBuffer", of);
+      return MPI.slice(buffer, offset + field + index * extent);
     }
 
     /** The value of a field. */

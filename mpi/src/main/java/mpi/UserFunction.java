@@ -20,7 +20,7 @@ public abstract class UserFunction {
   /** Combines buffers; as long as it is not overridden, by way of arrays. */
   public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype)
       throws MPIException {
-    Base base = datatype.core().base();
+    Base base = datatype.element();
     Object from = arrayOf(in, base);
     Object to = arrayOf(inOut, base);
     call(from, to, count, datatype);

@@ -53,6 +53,11 @@ final class Arrived implements Sink {
     return (flags & MpiEnvelope.CAST) != 0;
   }
 
+  /** Whether its sender knows it by a name, under which it waits for an answer. */
+  boolean isKnownAs(int sender, int as) {
+    return node == sender && name == as && (flags & (MpiEnvelope.LATER | MpiEnvelope.SYNC)) != 0;
+  }
+
   @Override
   public boolean takeSome(InMessage in) {
     byte[] all = payload;

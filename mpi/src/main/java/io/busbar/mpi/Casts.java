@@ -2,6 +2,7 @@ package io.busbar.mpi;
 
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageException;
+import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.Messages;
 import io.busbar.mpi.MpiError.Kind;
 import io.busbar.wire.MpiEnvelope;
@@ -77,6 +78,10 @@ final class Casts {
     try {
       fm.send(Messages.EVERYONE, cast, letter.length(), letter);
     } catch (MessageException e) {
+      if (e.mistake() == Mistake.TIMED_OUT) {
+        unspend(bytes);
+        throw Waiting.interrupted(e);
+      }
       throw new MpiError(Kind.OTHER, "cannot send to all ranks: " + e.getMessage(), e);
     } finally {
       mail.giveBack(letter);
@@ -101,6 +106,16 @@ final class Casts {
       }
     }
     return true;
+  }
+
+  /** It was not sent. */
+  private void unspend(long bytes) {
+    for (int node = 0; node < peers.length; node++) {
+      if (isThere(node)) {
+        int _ = peers[node].castsOut.decrementAndGet();
+      }
+    }
+    refund(peers.length, bytes);
   }
 
   private void refund(int upTo, long bytes) {

@@ -154,7 +154,7 @@ public final class Collectives {
   }
 
   static void finish(Request request) {
-    request.await();
+    request.awaitOrTakeBack();
     MpiError error = request.error();
     if (error != null) {
       throw error.again();
@@ -162,7 +162,35 @@ public final class Collectives {
   }
 
   static void finish(List<Request> requests) {
-    requests.forEach(Collectives::finish);
+    int over = 0;
+    try {
+      while (over < requests.size()) {
+        finish(requests.get(over));
+        over++;
+      }
+    } catch (MpiError e) {
+      takeBackIfInterrupted(requests.subList(over, requests.size()));
+      throw e;
+    }
+  }
+
+  /** Who is interrupted gives up: the program's memory is its own again. */
+  private static void takeBackIfInterrupted(List<Request> requests) {
+    if (Thread.currentThread().isInterrupted()) {
+      requests.forEach(Request::takeBack);
+    }
+  }
+
+  /** Sends while something is coming, and waits for that. */
+  void sendAndFinish(
+      @Nullable Object memory, long at, int count, Datatype type, int to, Request coming) {
+    try {
+      send(memory, at, count, type, to);
+    } catch (MpiError e) {
+      takeBackIfInterrupted(List.of(coming));
+      throw e;
+    }
+    finish(coming);
   }
 
   void exchange(
@@ -176,8 +204,7 @@ public final class Collectives {
       int from,
       Datatype type) {
     Request came = startReceive(in, inAt, inCount, type, from);
-    send(out, outAt, outCount, type, to);
-    finish(came);
+    sendAndFinish(out, outAt, outCount, type, to, came);
   }
 
   private InterCollectives between() {

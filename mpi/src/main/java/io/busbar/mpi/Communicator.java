@@ -301,6 +301,17 @@ public final class Communicator {
     return startSendIn(context, memory, at, count, type, to, tag, sync);
   }
 
+  /**
+   * Begins to send; the memory may be changed at once, because what cannot leave is copied. When
+   * this process keeps 64 MB so, it is not: then it may be changed when the request is over.
+   */
+  public Request startSendApart(
+      @Nullable Object memory, long at, int count, Datatype type, int to, int tag, boolean sync) {
+    checkSend(memory, at, count, type, to, tag);
+    Send send = made(context, memory, at, count, type, to, tag, sync);
+    return start(type.base() == Base.OBJECT ? send : send.apart(), to);
+  }
+
   /** Begins to send a copy: the memory may be changed at once. */
   public Request startSendCopy(
       @Nullable Object memory, long at, int count, Datatype type, int to, int tag) {
@@ -322,17 +333,29 @@ public final class Communicator {
       int to,
       int tag,
       boolean sync) {
+    return start(made(in, memory, at, count, type, to, tag, sync), to);
+  }
+
+  private Send made(
+      int in,
+      @Nullable Object memory,
+      long at,
+      int count,
+      Datatype type,
+      int to,
+      int tag,
+      boolean sync) {
     int node = to == NOBODY ? mail.self() : nodeOf(to);
-    Send send;
-    if (type.base() == Base.OBJECT) {
-      byte[] stream = objects(memory, at, count, type);
-      int objects = (int) (count * type.size());
-      send =
-          new Send(
-              mail, node, in, rank, tag, sync, stream, 0, stream.length, Datatype.BYTE, objects);
-    } else {
-      send = new Send(mail, node, in, rank, tag, sync, memory, at, count, type, -1);
+    if (type.base() != Base.OBJECT) {
+      return new Send(mail, node, in, rank, tag, sync, memory, at, count, type, -1);
     }
+    byte[] stream = objects(memory, at, count, type);
+    int objects = (int) (count * type.size());
+    return new Send(
+        mail, node, in, rank, tag, sync, stream, 0, stream.length, Datatype.BYTE, objects);
+  }
+
+  private Request start(Send send, int to) {
     if (to == NOBODY) {
       send.complete();
     } else {

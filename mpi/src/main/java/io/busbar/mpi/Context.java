@@ -115,6 +115,17 @@ final class Context {
     return null;
   }
 
+  /** Takes out a message of a certain kind; null if there is none. */
+  @Nullable Arrived take(Predicate<Arrived> which) {
+    for (Arrived one = firstArrived; one != null; one = one.next) {
+      if (which.test(one)) {
+        remove(one);
+        return one;
+      }
+    }
+    return null;
+  }
+
   void forEachArrived(Consumer<Arrived> action) {
     for (Arrived one = firstArrived; one != null; one = one.next) {
       action.accept(one);

@@ -4,6 +4,7 @@ import io.busbar.messages.Handler;
 import io.busbar.messages.InMessage;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.MessageException;
+import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.Messages;
 import io.busbar.mpi.MpiError.Kind;
 import io.busbar.node.Place;
@@ -39,7 +40,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   /** So long a short send waits for credit before it goes another way, see {@link Peer}. */
   private static final long CREDIT_WAIT_NS = 2_000_000;
 
-  /** Payloads of short sends that are kept here because their receivers have no credit. */
+  /** Payloads that are kept here so that programs may change their memory before they leave. */
   private static final long KEPT_BYTES_MAX = 64L << 20;
 
   /** What a send takes that is kept, besides its payload. */
@@ -63,6 +64,8 @@ final class Mail implements MessageEvents, AutoCloseable {
   private final Handler end;
   private final Handler bye;
   private final Handler hello;
+  private final Handler forget;
+  private final Handler forgotten;
   private final Matching matching;
   private final Casts casts;
 
@@ -104,6 +107,8 @@ final class Mail implements MessageEvents, AutoCloseable {
     end = fm.handler("mpi.end", (in, from) -> onEnd(in.receiveInt(), from));
     bye = fm.handler("mpi.bye", this::onBye);
     hello = fm.handler("mpi.hello", (in, from) -> {});
+    forget = fm.handler("mpi.forget", this::onForget);
+    forgotten = fm.handler("mpi.forgotten", (in, from) -> onForgotten(in));
     casts = new Casts(this, fm, fm.handler("mpi.cast", this::onCast), peers, self);
     Handler _ = fm.resumableHandler(Outbox.DATA.name(), incoming::onData);
   }
@@ -170,7 +175,7 @@ final class Mail implements MessageEvents, AutoCloseable {
       return;
     }
     start(send);
-    send.await();
+    send.awaitOrTakeBack();
     MpiError error = send.error();
     if (error != null) {
       throw error.again();
@@ -217,6 +222,13 @@ final class Mail implements MessageEvents, AutoCloseable {
     return true;
   }
 
+  /** Copies the payload of a send that cannot leave at once, if the program wants that. */
+  void keepApart(Send send) {
+    if (send.isToKeep()) {
+      boolean _ = keep(send); // or it stays where it is
+    }
+  }
+
   /** A send that was kept is over. */
   void forgetKept(Send send) {
     keptBytes.addAndGet(-send.bytes - KEPT_SEND_BYTES);
@@ -241,6 +253,10 @@ final class Mail implements MessageEvents, AutoCloseable {
     try {
       fm.send(to, envelope, letter.length(), letter);
     } catch (MessageException e) {
+      if (e.mistake() == Mistake.TIMED_OUT) {
+        peers[to].mail.refund(bytes);
+        throw Waiting.interrupted(e);
+      }
       throw lost(to, e);
     } finally {
       giveBack(letter);
@@ -307,6 +323,45 @@ final class Mail implements MessageEvents, AutoCloseable {
     wake();
   }
 
+  /**
+   * A send is not wanted any more. If nobody has received it, it is over; otherwise it goes on. Who
+   * has it is asked, and answers only if it gives it up: else it has said, or will say, that it has
+   * a receive for it.
+   */
+  void callBack(Send send) {
+    int epoch = matching.epoch();
+    if (send.to == self) {
+      if (matching.giveUp(epoch, send.context, one -> send.equals(one.local)) != null) {
+        send.backHere();
+      }
+    } else if (!outbox.callBack(send) && send.stage == Send.Stage.OUTSIDE) {
+      if (!matching.hasFinalised(peers[send.to])) {
+        tell(send.to, forget, send.name, send.context, epoch);
+      } else if (matching.send(send.name) != null) {
+        send.backHere();
+      }
+    }
+    wake();
+  }
+
+  private void onForget(InMessage in, int from) {
+    int name = in.receiveInt();
+    int context = in.receiveInt();
+    Arrived given =
+        matching.giveUp(in.receiveInt(), context, arrived -> arrived.isKnownAs(from, name));
+    if (given != null) {
+      forget(from, given.flags, given.length);
+      tell(from, forgotten, name, 0, 0);
+    }
+  }
+
+  private void onForgotten(InMessage in) {
+    Send send = matching.send(in.receiveInt());
+    if (send != null) {
+      send.backHere();
+    }
+  }
+
   // Receiving.
 
   /** A receive for a call that waits at once; to be given back. */
@@ -331,7 +386,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     if (!receive.isMatched) {
       post(receive);
     }
-    receive.await();
+    receive.awaitOrTakeBack();
   }
 
   private void takeAsItComes(Receive receive) {
@@ -397,7 +452,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     } else if ((arrived.flags & MpiEnvelope.LATER) != 0) {
       askFor(arrived.node, arrived.name, receive);
     } else if ((arrived.flags & MpiEnvelope.SYNC) != 0) {
-      tell(arrived.node, go, arrived.name, 0);
+      tell(arrived.node, go, arrived.name, 0, 0);
     }
   }
 
@@ -419,7 +474,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     int name = matching.name(receive); // from now on the end of the node is its end
     String gone = peers[node].gone;
     if (gone == null) {
-      tell(node, go, sendName, name);
+      tell(node, go, sendName, name, 0);
     } else if (matching.receive(name) != null) {
       receive.fail(new MpiError(Kind.PROC_FAILED, gone)); // it ended with the payload
     }
@@ -436,7 +491,7 @@ final class Mail implements MessageEvents, AutoCloseable {
 
   private void tellCredit(int node, int flags, int charged) {
     if (charged > 0) {
-      tell(node, credit, charged, (flags & MpiEnvelope.CAST) != 0 ? 1 : 0);
+      tell(node, credit, charged, (flags & MpiEnvelope.CAST) != 0 ? 1 : 0, 0);
     }
   }
 
@@ -447,11 +502,21 @@ final class Mail implements MessageEvents, AutoCloseable {
     peers[from].onTakes();
   }
 
-  private void tell(int node, Handler what, int one, int two) {
-    try {
-      fm.send(node, what, one, two, 0, 0);
-    } catch (MessageException e) {
-      // It is gone, which is told to those who wait for it.
+  /** Tells a node something, however often the thread is interrupted: it is waited for there. */
+  private void tell(int node, Handler what, int one, int two, int three) {
+    boolean interrupted = false;
+    boolean isTold = false;
+    while (!isTold) {
+      try {
+        fm.send(node, what, one, two, three, 0);
+        isTold = true;
+      } catch (MessageException e) { // if it is gone, that is told to those who wait for it
+        isTold = e.mistake() != Mistake.TIMED_OUT;
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -544,7 +609,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     }
     giveCredit(from, flags, length);
     if ((flags & MpiEnvelope.SYNC) != 0) {
-      tell(from, go, name, 0);
+      tell(from, go, name, 0, 0);
     }
   }
 
@@ -627,6 +692,14 @@ final class Mail implements MessageEvents, AutoCloseable {
     waiting.await(request);
   }
 
+  void awaitOrTakeBack(Request request) {
+    waiting.awaitOrTakeBack(request);
+  }
+
+  void takeBack(Request request) {
+    waiting.takeBack(request);
+  }
+
   void awaitThat(BooleanSupplier holds) {
     waiting.awaitThat(holds);
   }
@@ -650,7 +723,7 @@ final class Mail implements MessageEvents, AutoCloseable {
     awaitThat(new Waited.Ranks("takers of sends", outbox::isEmpty, matching::outsideRanks));
     for (int node = 0; node < peers.length; node++) {
       if (node != self && peers[node].gone == null) {
-        tell(node, bye, matching.epoch(), peers[node].castsOut.get());
+        tell(node, bye, matching.epoch(), peers[node].castsOut.get(), 0);
       }
     }
     awaitThat(
@@ -677,7 +750,7 @@ final class Mail implements MessageEvents, AutoCloseable {
   void abort(int code) {
     for (int node = 0; node < peers.length; node++) {
       if (node != self) {
-        tell(node, end, code, 0);
+        tell(node, end, code, 0, 0);
       }
     }
     fm.close();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -370,6 +371,27 @@ final class Matching {
     return true;
   }
 
+  /** A message that its sender calls back, which nobody gets then; null if somebody has got it. */
+  @Nullable Arrived giveUp(int ofEpoch, int number, Predicate<Arrived> which) {
+    lock.lock();
+    try {
+      Contexts keeper = ofEpoch == epoch() ? contexts : ofLaterEpochs.get(ofEpoch);
+      return keeper == null ? null : giveUp(keeper, number, which);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static @Nullable Arrived giveUp(
+      Contexts keeper, int number, Predicate<Arrived> which) {
+    Context in = keeper.find(number);
+    Arrived taken = in == null ? null : in.take(which);
+    if (in != null && taken != null) {
+      keeper.dropIfIdle(in);
+    }
+    return taken;
+  }
+
   void cancel(Receive receive) {
     lock.lock();
     try {
@@ -497,6 +519,13 @@ final class Matching {
     lock.lock();
     try {
       contexts.forEach(one -> one.fail(receive -> receive.needs(node, false), why));
+      outside.forEach(
+          send -> {
+            if (send.to == node && send.isUnwanted()) {
+              Send _ = forget(send.name);
+              send.backHere(); // who has finalised answers no more, and would have before
+            }
+          });
       if (ended) {
         failHopeless();
       }

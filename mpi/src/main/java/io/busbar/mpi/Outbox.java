@@ -71,6 +71,7 @@ final class Outbox {
     peer.order.lock();
     try {
       if (!peer.queue.isEmpty() || !launch(send)) {
+        mail.keepApart(send);
         peer.queue.add(send);
         peer.noteQueue();
         added.add(send);
@@ -78,6 +79,23 @@ final class Outbox {
     } finally {
       peer.order.unlock();
     }
+  }
+
+  /** Calls a send back whose envelope has not left; whether that was so. */
+  boolean callBack(Send send) {
+    Peer peer = peers[send.to];
+    peer.order.lock();
+    try {
+      if (!peer.queue.remove(send)) {
+        return false;
+      }
+      peer.noteQueue();
+    } finally {
+      peer.order.unlock();
+    }
+    Send _ = matching.send(send.name); // it may have one since it was tried
+    send.backHere();
+    return true;
   }
 
   /** The receiver wants the payload. */
@@ -110,6 +128,9 @@ final class Outbox {
   }
 
   private boolean launch(Send send, boolean isUnasked, Letter letter) {
+    if (!isUnasked) {
+      mail.keepApart(send);
+    }
     boolean isWhole = isUnasked && send.bytes <= Mail.SHORT_BYTES_MAX;
     boolean follows = isUnasked && !isWhole;
     boolean answered = !isUnasked || send.sync;
@@ -154,6 +175,7 @@ final class Outbox {
         send.forgetPayload();
         send.over();
       } else {
+        mail.keepApart(send);
         added.add(send);
       }
     } else if (!answered) {

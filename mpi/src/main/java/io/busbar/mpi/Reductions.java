@@ -89,8 +89,7 @@ final class Reductions {
       int peer = me ^ mask;
       int peerRank = peer < extra ? 2 * peer + 1 : peer + extra;
       Request came = messages.startReceive(spare.array, spare.atBytes(), count, type, peerRank);
-      send(mine, peerRank);
-      Collectives.finish(came);
+      messages.sendAndFinish(mine.array, mine.atBytes(), count, type, peerRank, came);
       Scratch made = combine(mine, spare, peer < me);
       spare = other(made, mine, spare);
       mine = made;
@@ -173,8 +172,8 @@ final class Reductions {
     int right = (rank + 1) % size;
     int left = (rank - 1 + size) % size;
     Request coming = messages.startReceive(in, inAt, partLength(came), type, left);
-    messages.send(mine.array, mine.atBytes() + partPlace(gone), partLength(gone), type, right);
-    Collectives.finish(coming);
+    long place = mine.atBytes() + partPlace(gone);
+    messages.sendAndFinish(mine.array, place, partLength(gone), type, right, coming);
   }
 
   private int partLength(int part) {

@@ -103,6 +103,7 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   }
 
   final void completeCancelled() {
+    onOver();
     cancelled = true;
     done = true;
   }
@@ -110,6 +111,21 @@ public abstract sealed class Request implements BooleanSupplier permits Receive,
   /** Waits until it is over. */
   public final void await() {
     mail.await(this);
+    finish();
+  }
+
+  /**
+   * The same of one that nobody else will wait for: an interrupt takes it back, and is an error; if
+   * it is too late for that, its end is waited for, and the thread stays interrupted.
+   */
+  public final void awaitOrTakeBack() {
+    mail.awaitOrTakeBack(this);
+    finish();
+  }
+
+  /** Takes it back, or waits for its end if it is too late for that; no interrupt ends the wait. */
+  public final void takeBack() {
+    mail.takeBack(this);
     finish();
   }
 

@@ -33,8 +33,14 @@ final class Send extends Request {
   private int count;
   private Datatype type;
 
+  /** Whether what cannot leave at once is to be copied; changed before others know of it. */
+  private boolean isApart;
+
   /** Whether the payload is a copy of ours. */
   private boolean isKept;
+
+  /** Whether the program does not want it any more. */
+  private volatile boolean isUnwanted;
 
   volatile Stage stage = Stage.QUEUED;
   int name;
@@ -77,7 +83,20 @@ final class Send extends Request {
     this.bytes = count * type.size();
   }
 
-  /** Copies the payload, which the program may change then; before it is started. */
+  /** What cannot leave at once is to be copied, if there is room; before it is started. */
+  Send apart() {
+    isApart = true;
+    return this;
+  }
+
+  /** Whether the payload is to be copied now; not a second time. */
+  boolean isToKeep() {
+    boolean first = isApart;
+    isApart = false;
+    return first;
+  }
+
+  /** Copies the payload, which the program may change then; before others know of it. */
   void keep() {
     byte[] copy = new byte[Math.toIntExact(bytes)];
     pack(MemorySegment.ofArray(copy), 0);
@@ -85,6 +104,7 @@ final class Send extends Request {
     at = 0;
     count = copy.length;
     type = Datatype.BYTE;
+    packed = null;
     isKept = true;
   }
 
@@ -150,7 +170,22 @@ final class Send extends Request {
     out = null;
   }
 
-  /** What was sent cannot be called back. */
+  /** Nobody has received it, and nobody will. */
+  void backHere() {
+    stage = Stage.OVER;
+    forgetPayload();
+    completeCancelled();
+  }
+
+  /** Whether it was called back. */
+  boolean isUnwanted() {
+    return isUnwanted;
+  }
+
+  /** Calls it back; it comes if no receive has matched it before that is heard there. */
   @Override
-  public void cancel() {}
+  public void cancel() {
+    isUnwanted = true;
+    mail.callBack(this);
+  }
 }

@@ -29,9 +29,11 @@ final class Task extends Request {
     mail.wake();
   }
 
-  /** A collective cannot be cancelled. */
+  /** A collective cannot be cancelled before it is over. */
   @Override
   public void cancel() {
-    throw new MpiError(Kind.REQUEST, "a collective cannot be cancelled");
+    if (!isDone()) {
+      throw new MpiError(Kind.REQUEST, "a collective cannot be cancelled");
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.busbar.mpi;
 
 import io.busbar.messages.MessageException;
+import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.Messages;
 import io.busbar.mpi.MpiError.Kind;
 import java.util.concurrent.locks.LockSupport;
@@ -59,26 +60,67 @@ final class Waiting {
     return outbox.hasWork() || broken != null;
   }
 
-  /** Waits until a request is over. */
+  /** Waits until a request is over; an interrupt ends the wait, and the request goes on. */
   void await(Request request) {
-    if (watch == null) {
-      awaitDone(request);
-      return;
-    }
     try {
       awaitDone(request);
-    } finally {
-      watch.end();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
-  private void awaitDone(Request request) {
-    while (!request.isDone()) {
-      outbox.push();
-      if (extractNext() == 0) {
-        awaitNews(request);
+  /**
+   * Waits until a request is over that nobody else will wait for. An interrupt takes it back, as if
+   * it had not begun, and is an error; if that is too late, its end is waited for, and the thread
+   * stays interrupted.
+   */
+  void awaitOrTakeBack(Request request) {
+    try {
+      awaitDone(request);
+    } catch (InterruptedException e) {
+      takeBack(request);
+      MpiError why = interrupted(e);
+      if (request.isCancelled()) {
+        throw why;
       }
     }
+  }
+
+  /** Takes a request back, or waits for its end if that is too late, whatever interrupts that. */
+  void takeBack(Request request) {
+    boolean interrupted = Thread.interrupted();
+    request.cancel();
+    while (!request.isDone()) {
+      try {
+        awaitDone(request);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitDone(Request request) throws InterruptedException {
+    try {
+      while (!request.isDone()) {
+        outbox.push();
+        if (extractNext() == 0) {
+          awaitNews(request);
+        }
+      }
+    } finally {
+      if (watch != null) {
+        watch.end();
+      }
+    }
+  }
+
+  /** The thread stays interrupted. */
+  static MpiError interrupted(Exception why) {
+    Thread.currentThread().interrupt();
+    return new MpiError(Kind.OTHER, "interrupted while waiting", why);
   }
 
   /** Takes the next message, if it comes soon; how often a handler was called. */
@@ -98,6 +140,8 @@ final class Waiting {
     }
     try {
       awaitHolds(holds);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     } finally {
       if (watch != null) {
         watch.end();
@@ -105,7 +149,7 @@ final class Waiting {
     }
   }
 
-  private void awaitHolds(BooleanSupplier holds) {
+  private void awaitHolds(BooleanSupplier holds) throws InterruptedException {
     BooleanSupplier news = () -> holds.getAsBoolean() || hasWork();
     while (!holds.getAsBoolean()) {
       outbox.push();
@@ -135,7 +179,7 @@ final class Waiting {
     return holds.getAsBoolean();
   }
 
-  private void awaitNews(BooleanSupplier news) {
+  private void awaitNews(BooleanSupplier news) throws InterruptedException {
     if (watch != null) {
       watch.begin(news);
     }
@@ -144,9 +188,6 @@ final class Waiting {
       if (hasWork() && Thread.currentThread().isVirtual()) {
         LockSupport.parkNanos(this, ASIDE_NS);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MpiError(Kind.OTHER, "interrupted while waiting", e);
     } catch (MessageException e) {
       throw closed(e);
     }
@@ -183,11 +224,20 @@ final class Waiting {
     outbox.push();
   }
 
+  /** Of an interrupted thread, too, which does not wait here for another one that extracts. */
   private int extract() {
+    boolean interrupted = Thread.interrupted();
     try {
       return fm.extract();
     } catch (MessageException e) {
+      if (e.mistake() == Mistake.TIMED_OUT) {
+        return 0;
+      }
       throw closed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -5,9 +5,11 @@ import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.Place;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,15 +20,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.stream.Stream;
 
 /** Ranks in threads of this process, each with a node of its own. */
-abstract class Ranks {
-  @TempDir private Path folder = Path.of("");
-  private int jobs;
-
+public abstract class Ranks {
   /** Where the ranks of the job are. */
   final Map<Integer, Place> places = new ConcurrentHashMap<>();
+
+  /** For tests, also of other packages. */
+  protected Ranks() {}
 
   /** How closely programs are looked at. */
   MpiConfig config() {
@@ -35,7 +37,7 @@ abstract class Ranks {
 
   /** What a rank does. */
   @FunctionalInterface
-  interface Program {
+  public interface Program {
     void run(Communicator world) throws Exception;
   }
 
@@ -50,7 +52,7 @@ abstract class Ranks {
    *
    * @param fabrics that they have; with strokes between them, those of the ranks in turn
    */
-  final void run(int ranks, String fabrics, Program program) throws Exception {
+  protected final void run(int ranks, String fabrics, Program program) throws Exception {
     runWorlds(
         ranks,
         fabrics,
@@ -62,8 +64,23 @@ abstract class Ranks {
 
   /** The same of one that begins and ends MPI itself. */
   final void runWorlds(int ranks, String fabrics, Life life) throws Exception {
-    Path meeting = folder.resolve("job" + jobs++);
-    Files.createDirectory(meeting);
+    Path meeting = Files.createTempDirectory("busbar-ranks");
+    try {
+      runWorlds(ranks, fabrics, meeting, life);
+    } finally {
+      delete(meeting);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(one);
+      }
+    }
+  }
+
+  private void runWorlds(int ranks, String fabrics, Path meeting, Life life) throws Exception {
     String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
     String[] inTurn = fabrics.split("/", -1);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -104,7 +121,7 @@ abstract class Ranks {
     return place;
   }
 
-  final void run(int ranks, Program program) throws Exception {
+  protected final void run(int ranks, Program program) throws Exception {
     run(ranks, "shm", program);
   }
 

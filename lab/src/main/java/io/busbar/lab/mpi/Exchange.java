@@ -46,6 +46,7 @@ final class Exchange {
   private final Taste taste;
   private final boolean asksFirst;
   private final boolean meets;
+  private final boolean changesMind;
   private final int capacity;
 
   Exchange(
@@ -55,13 +56,14 @@ final class Exchange {
       Team team,
       int phase,
       int salt,
-      int frameBytes) {
+      Script script) {
     this.umpire = umpire;
     this.process = process;
     this.errors = errors;
     this.team = team;
     this.phase = phase;
     own = process.random();
+    changesMind = script.changesMind();
     desk = new Desk(umpire, process, team, phase);
     waits = new Waits(process, errors);
     SplittableRandom shared = new SplittableRandom(salt);
@@ -76,7 +78,7 @@ final class Exchange {
     taste = tastes[team.rank()];
     meets = anyTag;
     int most = 0;
-    for (Leg leg : Leg.draw(shared, team.size(), phase, frameBytes)) {
+    for (Leg leg : Leg.draw(shared, team.size(), phase, script.frameBytes())) {
       if (leg.to() == team.rank()) {
         incoming.add(leg);
         most = Math.max(most, leg.length());
@@ -143,8 +145,7 @@ final class Exchange {
       sheet.spoil();
       waits.add(new Pending(request, to, () -> {}));
     } else {
-      Request request =
-          on.startSend(sheet.memory(), 0, sheet.count(), sheet.type(), leg.to(), leg.tag(), sync);
+      Request request = start(leg, sheet, sync);
       waits.add(
           new Pending(
               request,
@@ -155,6 +156,19 @@ final class Exchange {
                 }
               }));
     }
+  }
+
+  private Request start(Leg leg, Sheet sheet, boolean sync) {
+    Communicator on = team.on();
+    if (!changesMind) {
+      return on.startSend(
+          sheet.memory(), 0, sheet.count(), sheet.type(), leg.to(), leg.tag(), sync);
+    }
+    Request apart =
+        on.startSendApart(
+            sheet.memory(), 0, sheet.count(), sheet.type(), leg.to(), leg.tag(), sync);
+    sheet.spoil();
+    return apart;
   }
 
   private void onSent(Letter letter, Sheet sheet, int to, boolean sync) {

@@ -12,6 +12,9 @@ final class Letter {
   /** Whether a receive has got it. */
   boolean taken;
 
+  /** Whether its sender has called it back, so that nobody may have it. */
+  boolean calledBack;
+
   Letter(long flow, int tag, int length, int before) {
     this.flow = flow;
     this.tag = tag;

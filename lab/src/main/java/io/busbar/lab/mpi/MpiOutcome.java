@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages messages that were received and compared
  * @param bytes their bytes
  * @param collectives collectives that were compared, each rank's
+ * @param calledBack sends that were called back before anybody had received them
  * @param casts messages of collectives that went to all at once, by the bus
  * @param deaths ranks that were killed
  * @param errors operations that failed because of that
@@ -33,6 +34,7 @@ public record MpiOutcome(
     long messages,
     long bytes,
     long collectives,
+    long calledBack,
     long casts,
     int deaths,
     long errors,

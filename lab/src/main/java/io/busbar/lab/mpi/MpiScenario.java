@@ -117,6 +117,7 @@ public final class MpiScenario {
         umpire.received(),
         umpire.bytes(),
         umpire.collectives(),
+        umpire.calledBack(),
         umpire.casts(),
         deaths,
         umpire.errors(),
@@ -132,6 +133,7 @@ public final class MpiScenario {
       play();
       if (!umpire.hasReason()) {
         umpire.checkAccounts();
+        umpire.checkRecalls();
       }
     } catch (Violation e) {
       umpire.fail(e);

@@ -32,6 +32,7 @@ final class Rank {
   private final Errors errors;
   private final SplittableRandom shared;
   private final List<@Nullable Team> teams = new ArrayList<>();
+  private @Nullable Recalls recalls;
   private int ids;
   private int phases;
 
@@ -57,7 +58,12 @@ final class Rank {
 
   private void playEpoch(World world, boolean isLast) {
     teams.clear();
-    teams.add(new Team(ids++, world.begin()));
+    Communicator all = world.begin();
+    teams.add(new Team(ids++, all));
+    recalls =
+        script.changesMind() && !errors.goesOn()
+            ? new Recalls(umpire, process, new Team(ids++, all.duplicate()))
+            : null;
     for (int i = 0; i < script.phases(); i++) {
       playPhase();
     }
@@ -81,6 +87,9 @@ final class Rank {
     int phase = phases++;
     Team team = teams.get(index);
     umpire.note(process, "plays phase", phase);
+    if (recalls != null) {
+      recalls.play(phase);
+    }
     if (lot >= 10) {
       found(team, salt);
     } else if (team != null && lot < 5) {
@@ -119,7 +128,7 @@ final class Rank {
   }
 
   private void exchange(Team team, int phase, int salt) {
-    new Exchange(umpire, process, errors, team, phase, salt, script.frameBytes()).run();
+    new Exchange(umpire, process, errors, team, phase, salt, script).run();
   }
 
   /** Collectives that nobody waits for at once, with messages meanwhile. */

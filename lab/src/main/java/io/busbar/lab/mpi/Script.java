@@ -10,8 +10,16 @@ import java.util.SplittableRandom;
  * @param phases parts of each epoch
  * @param creditBytes what each may send to each without being asked
  * @param frameBytes the longest frame
+ * @param changesMind whether programs change what they have begun to send, or call it back
  */
-record Script(long seed, Manner manner, int epochs, int phases, long creditBytes, int frameBytes) {
+record Script(
+    long seed,
+    Manner manner,
+    int epochs,
+    int phases,
+    long creditBytes,
+    int frameBytes,
+    boolean changesMind) {
   private static final int PHASES_MAX = 12;
 
   static Script draw(SplittableRandom random, int frameBytes) {
@@ -26,6 +34,7 @@ record Script(long seed, Manner manner, int epochs, int phases, long creditBytes
           case 2 -> random.nextInt(100_000);
           default -> 1 << 20;
         },
-        frameBytes);
+        frameBytes,
+        random.nextInt(3) == 0);
   }
 }

@@ -6,8 +6,10 @@ import io.busbar.lab.stack.SimProcess;
 import io.busbar.lab.stack.Stack;
 import io.busbar.mpi.Holdings;
 import io.busbar.mpi.MpiError;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,6 +29,7 @@ final class Umpire {
   private final @Nullable Consumer<String> story;
   private final long quotaBytes;
   private final Letters letters = new Letters();
+  private final List<Letter> recalls = new ArrayList<>();
   private final BitSet isolated = new BitSet();
   private final Map<Pair, Account> accounts = new HashMap<>();
   private final String[] doing;
@@ -34,6 +37,7 @@ final class Umpire {
   private long received;
   private long bytes;
   private long collectives;
+  private long calledBack;
   private long errors;
   private long casts;
 
@@ -87,6 +91,16 @@ final class Umpire {
 
   void onCollective() {
     collectives++;
+  }
+
+  /** A send was called back, in time or too late; then somebody takes it. */
+  void onEndOfRecall(Letter letter) {
+    calledBack += letter.calledBack ? 1 : 0;
+    recalls.add(letter);
+  }
+
+  long calledBack() {
+    return calledBack;
   }
 
   long received() {
@@ -219,6 +233,17 @@ final class Umpire {
               mine,
               String.valueOf(theirs));
         });
+  }
+
+  /** What was called back too late has been taken by somebody. */
+  void checkRecalls() {
+    for (Letter letter : recalls) {
+      Promise.check(
+          letter.taken != letter.calledBack,
+          "what is called back is received or never was",
+          "%s was called back too late, and nobody has it",
+          letter);
+    }
   }
 
   boolean haveAllEnded() {

@@ -20,7 +20,10 @@ enum MpiBreakage {
   DEATH_NOT_TOLD,
   DEATH_FORGOTTEN,
   SEND_NEVER_OVER,
-  END_OVERTAKES_CAST;
+  END_OVERTAKES_CAST,
+  CALLED_BACK_AND_KEPT,
+  CALLED_BACK_FROM_NOBODY,
+  CHANGED_BEFORE_IT_LEAVES;
 
   private static final ClassDesc CONTEXT = ClassDesc.of("io.busbar.mpi.Context");
   private static final ClassDesc ARRIVED = ClassDesc.of("io.busbar.mpi.Arrived");
@@ -50,6 +53,9 @@ enum MpiBreakage {
       case SEND_NEVER_OVER -> List.of(without("mpi.Mail", "onGo", "over"));
       case END_OVERTAKES_CAST ->
           List.of(reads("mpi.Peer", "hasJustFinalised", "byeCasts", CodeBuilder::iconst_0));
+      case CALLED_BACK_AND_KEPT -> List.of(without("mpi.Context", "take", "remove"));
+      case CHANGED_BEFORE_IT_LEAVES -> List.of(returns("mpi.Mail", "keepApart", 0));
+      case CALLED_BACK_FROM_NOBODY -> List.of(returns("mpi.Mail", "onForgotten", 0));
     };
   }
 }

@@ -17,6 +17,7 @@ class MpiSeedsTest {
     assertThat(sweep.messages).as("messages").isGreaterThan(1_000);
     assertThat(sweep.collectives).as("collectives").isGreaterThan(100);
     assertThat(sweep.casts).as("messages to all").isGreaterThan(100);
+    assertThat(sweep.calledBack).as("sends that were called back").isGreaterThan(20);
     assertThat(sweep.deaths).as("ranks that were killed").isPositive();
     assertThat(sweep.errors).as("operations that failed").isPositive();
     assertThat(sweep.repairs).as("repairs").isPositive();

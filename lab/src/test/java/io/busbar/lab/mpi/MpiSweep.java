@@ -15,6 +15,7 @@ final class MpiSweep {
   long messages;
   long collectives;
   long casts;
+  long calledBack;
   long deaths;
   long errors;
   long repairs;
@@ -39,6 +40,7 @@ final class MpiSweep {
     messages += outcome.messages();
     collectives += outcome.collectives();
     casts += outcome.casts();
+    calledBack += outcome.calledBack();
     deaths += outcome.deaths();
     errors += outcome.errors();
     repairs += outcome.repairs();
