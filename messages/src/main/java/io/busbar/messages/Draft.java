@@ -89,6 +89,11 @@ final class Draft {
     return body != Lane.NO_BODY;
   }
 
+  /** What it is called in its lane; {@link Lane#NO_BODY} before it has started. */
+  long body() {
+    return body;
+  }
+
   void onStarted(long name) {
     body = name;
   }

@@ -136,6 +136,7 @@ final class Outgoing {
     int room = room(header);
     long begin = begin(room);
     if (begin < 0) {
+      lane.filled(Lane.NO_BODY);
       return Lane.REFUSED;
     }
     content.write(ring(), begin % RING_BYTES);
@@ -146,6 +147,7 @@ final class Outgoing {
     int room = room(header);
     long begin = begin(room);
     if (begin < 0) {
+      lane.filled(Lane.NO_BODY);
       return Lane.REFUSED;
     }
     MemorySegment.copy(from, at, ring(), begin % RING_BYTES, Records.length(header));
@@ -245,6 +247,7 @@ final class Outgoing {
   /** Room to gather pieces; null when all is in use. */
   @Nullable Stage takeStage(Draft draft) {
     if (draft.onTheirWay == ON_THEIR_WAY_MAX) {
+      lane.filled(draft.body());
       return null;
     }
     Stage stage = null;

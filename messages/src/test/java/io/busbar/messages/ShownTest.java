@@ -11,6 +11,7 @@ import io.busbar.node.NodeConfig;
 import io.busbar.node.stat.NodeSnapshot;
 import io.busbar.node.stat.PeerSnapshot;
 import io.busbar.node.stat.StatReader;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,102 @@ class ShownTest extends Nodes {
     assertThat(a.tryBegin(1, 1 << 20, TAKE)).isNull();
     awaitShown(a, "the reason", peer -> peer.whyName().equals("NO_CHANNEL"));
     assertThat(begun).hasSize(16);
+  }
+
+  /** Its handler takes nothing; that short messages pass does not make it move. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void longMessageThatIsStoppedIsTheReasonThoughShortOnesPass(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    int[] passed = new int[1];
+    b.handler("take", (in, from) -> passed[0]++);
+    boolean[] goesOn = new boolean[1];
+    a.patience(10 * SECOND_NS);
+    Handler stops =
+        b.waitingHandler(
+            "stops",
+            (in, from) -> {
+              in.await(() -> goesOn[0]);
+              in.skip(in.remaining());
+            });
+    try (OutMessage out = a.begin(1, Messages.SIZE_UNKNOWN, stops)) {
+      MemorySegment piece = pattern(10_000, 0);
+      long deadlineNs = System.nanoTime() + 20 * SECOND_NS;
+      for (int refused = 0; refused < 20; ) { // acknowledgements may make room for some more
+        refused = out.trySend(piece, 0, 10_000) ? 0 : refused + 1;
+        int _ = b.extract();
+        int _ = a.extractOrWait(2_000_000);
+        assertThat(System.nanoTime()).isLessThan(deadlineNs);
+      }
+      awaitShown(a, "the reason", peer -> peer.whyName().equals("NO_CREDIT"));
+      for (int i = 1; i <= 200; i++) {
+        a.send(1, TAKE, i, 0, 0, 0);
+        int count = i;
+        assertThat(b.await(() -> passed[0] == count, 20 * SECOND_NS)).isTrue();
+        int _ = a.extractOrWait(2_000_000);
+        assertThat(peer(0).whyName())
+            .as("after %d short ones", i)
+            .isIn("NO_CREDIT", "WAITING_FOR_PEER"); // it asks the peer for more now and then
+      }
+      goesOn[0] = true;
+      int _ = b.extract();
+      awaitShownWhile(a, b, "nothing", peer -> peer.whyName().equals("NOT"));
+    }
+  }
+
+  /** Who only tries, and gives up, is not held back when there is room. */
+  @ParameterizedTest
+  @CsvSource({"shm, 1000", "shm, 20000", "udp, 1000", "udp, 20000"})
+  void reasonGoesWhenThereIsRoomThoughNothingIsSent(String fabric, int bytes) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    b.handler("take", (in, from) -> in.skip(in.remaining()));
+    MemorySegment message = pattern(bytes, 0);
+    for (int refused = 0; refused < 20; ) {
+      refused = a.trySend(1, TAKE, message, 0, bytes) ? 0 : refused + 1;
+      int _ = a.extractOrWait(1_000_000);
+    }
+    awaitShown(a, "a reason", peer -> !peer.whyName().equals("NOT"));
+    long stalls = peer(0).stalls();
+    long sent = peer(0).messagesOut();
+    awaitShownWhile(a, b, "nothing", peer -> peer.whyName().equals("NOT"));
+    assertThat(peer(0).messagesOut()).isEqualTo(sent);
+    assertThat(peer(0).stalls()).isEqualTo(stalls).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void channelsThatAreFreeAgainAreNoReason(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    b.handler("take", (in, from) -> in.skip(in.remaining()));
+    List<OutMessage> begun = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      OutMessage out = a.tryBegin(1, 1 << 20, TAKE);
+      assertThat(out).isNotNull();
+      begun.add(out);
+    }
+    assertThat(a.tryBegin(1, 1 << 20, TAKE)).isNull();
+    awaitShown(a, "the reason", peer -> peer.whyName().equals("NO_CHANNEL"));
+    begun.forEach(OutMessage::abandon);
+    awaitShownWhile(a, b, "nothing", peer -> peer.whyName().equals("NOT"));
+  }
+
+  /** The other one extracts meanwhile. */
+  private static void awaitShownWhile(
+      Messages fm, Messages other, String what, Predicate<PeerSnapshot> holds)
+      throws InterruptedException {
+    awaitShown(
+        fm,
+        what,
+        peer -> {
+          int _ = other.extract();
+          return holds.test(peer);
+        });
   }
 
   @Test

@@ -65,10 +65,10 @@ final class CastLane extends Lane {
 
   private int send(long header, MemorySegment from, long at, boolean isMessage) {
     if (isEnded() || !broadcasts.trySend(out, header, from, at, isMessage)) {
-      refused(Blocked.WINDOW_FULL);
+      refused(RECORDS, Blocked.WINDOW_FULL);
       return REFUSED;
     }
-    sent(Records.length(header));
+    sent(RECORDS, Records.length(header));
     return DONE;
   }
 

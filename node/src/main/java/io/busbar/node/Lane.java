@@ -5,6 +5,7 @@ import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * The way to another node: records arrive there once, in order, as fast as the receiver takes them.
@@ -37,6 +38,12 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   /** No claim: copy instead. */
   public static final long NO_CLAIM = -1;
 
+  /** The lane's own flow of records; those of the channels have their numbers. */
+  static final int RECORDS = 0;
+
+  /** Bodies that have no channel yet: they are held back as a flow is. */
+  private static final int UNSTARTED = 1 + CHANNELS;
+
   private static final ValueLayout.OfLong START_BODY = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private final Engine engine;
@@ -46,7 +53,13 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   private boolean ended;
   private String whyEnded = "";
   private int tag;
-  private Blocked blocked = Blocked.NOT;
+
+  /** A bit for each flow of which something was refused, and no room has come since. */
+  private int heldBack;
+
+  /** By flow: why, when it is held back. */
+  private final Blocked[] whys = new Blocked[2 + CHANNELS];
+
   private long messagesIn;
   private long messagesOut;
   private long bytesIn;
@@ -56,6 +69,7 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   Lane(Engine engine, int peer) {
     this.engine = engine;
     this.peer = peer;
+    Arrays.fill(whys, Blocked.NOT);
   }
 
   final Engine engine() {
@@ -120,8 +134,9 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     return channel >= 1 && channel <= CHANNELS;
   }
 
-  final void sent(int bytes) {
-    blocked = Blocked.NOT;
+  /** Something of a flow left: what held it back does so no longer. */
+  final void sent(int flow, int bytes) {
+    heldBack &= ~(1 << flow);
     messagesOut++;
     bytesOut += bytes;
   }
@@ -131,14 +146,42 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     bytesIn += bytes;
   }
 
-  final void refused(Blocked why) {
-    stalls += blocked == Blocked.NOT ? 1 : 0;
-    blocked = why;
+  final void refused(int flow, Blocked why) {
+    stalls += (heldBack & 1 << flow) == 0 ? 1 : 0;
+    heldBack |= 1 << flow;
+    whys[flow] = why;
   }
 
-  /** What holds back what the user wants to send. */
-  public Blocked blocked() {
-    return blocked;
+  /** Room of a kind has come for a flow: if it was that what held it back, nothing does now. */
+  final void eased(int flow, Blocked why) {
+    if ((heldBack & 1 << flow) != 0 && whys[flow] == why) {
+      heldBack &= ~(1 << flow);
+    }
+  }
+
+  /**
+   * What the user has given of a body, or of records if it is {@link #NO_BODY}, and has not got
+   * back fills the memory that it has for that: it waits for {@link LaneUser#onReleased}.
+   */
+  public final void filled(long body) {
+    refused(body == NO_BODY ? RECORDS : Bodies.channel(body), Blocked.QUEUE_FULL);
+  }
+
+  /**
+   * What holds back what the user wants to send, since it was refused and until it is sent or there
+   * is room for it; of several flows the first one's.
+   */
+  public final Blocked blocked() {
+    if (heldBack == 0) {
+      return Blocked.NOT;
+    }
+    int flow = Integer.numberOfTrailingZeros(heldBack);
+    return heldBackBy(flow, whys[flow]);
+  }
+
+  /** What is behind a refusal. */
+  Blocked heldBackBy(int flow, Blocked refusal) {
+    return refusal;
   }
 
   /** Where the other end is reached now; empty where there is no one place. */
@@ -240,7 +283,9 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     long body = channels.take();
     if (body == NO_BODY) {
       channelWanted = true;
-      refused(Blocked.NO_CHANNEL);
+      refused(UNSTARTED, Blocked.NO_CHANNEL);
+    } else {
+      eased(UNSTARTED, Blocked.NO_CHANNEL);
     }
     return body;
   }
@@ -305,6 +350,8 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   /** There is room for what was refused. */
   final void onSendable() {
     channelWanted = false;
+    eased(UNSTARTED, Blocked.NO_CHANNEL);
+    eased(RECORDS, Blocked.WINDOW_FULL);
     engine.happened();
     engine.user().onSendable(this);
   }

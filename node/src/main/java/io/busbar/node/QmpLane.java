@@ -6,7 +6,6 @@ import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /** A lane over datagrams: streams of the transport's, one for the records, one for each channel. */
 final class QmpLane extends Lane {
@@ -23,7 +22,6 @@ final class QmpLane extends Lane {
   private final MemorySegment bodiesDone = Arena.ofAuto().allocate(8L * (1 + CHANNELS), 8);
 
   private final boolean[] bodyToTell = new boolean[1 + CHANNELS];
-  private @Nullable QmpStream refusedBy;
   private boolean claimable;
   private boolean heard;
 
@@ -51,16 +49,14 @@ final class QmpLane extends Lane {
     carrier = fabric;
   }
 
-  /** Its queue is full because of what holds back those that are in it. */
+  /** A queue is full because of what holds back those that are in it. */
   @Override
-  public Blocked blocked() {
-    Blocked why = super.blocked();
-    QmpStream full = refusedBy;
-    if (why != Blocked.QUEUE_FULL || full == null) {
-      return why;
+  Blocked heldBackBy(int flow, Blocked refusal) {
+    if (refusal != Blocked.QUEUE_FULL) {
+      return refusal;
     }
-    Blocked below = full.heldBackBy();
-    return below == Blocked.NOT ? why : below;
+    Blocked below = stream(Engine.PORT_LANE + flow).heldBackBy();
+    return below == Blocked.NOT ? refusal : below;
   }
 
   @Override
@@ -101,11 +97,10 @@ final class QmpLane extends Lane {
       return REFUSED;
     }
     if (!stream.trySend(record, from, at, token)) {
-      refusedBy = stream;
-      refused(Blocked.QUEUE_FULL);
+      refused(stream.flow(), Blocked.QUEUE_FULL);
       return REFUSED;
     }
-    sent(Records.length(record));
+    sent(stream.flow(), Records.length(record));
     return TAKEN;
   }
 

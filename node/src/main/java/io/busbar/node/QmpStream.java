@@ -55,6 +55,11 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
     return lane;
   }
 
+  /** Which flow of the lane's. */
+  final int flow() {
+    return port - Engine.PORT_LANE;
+  }
+
   private Transport transport() {
     return lane.engine().transport();
   }
@@ -81,6 +86,11 @@ abstract sealed class QmpStream implements RecordReader.Sink permits LaneStream,
   /** Why what was given does not leave. */
   final Blocked heldBackBy() {
     return transport().heldBackBy(writing);
+  }
+
+  /** What was given is taken again, or has arrived. */
+  final void onRoom() {
+    lane.eased(flow(), Blocked.QUEUE_FULL);
   }
 
   /** What was given leaves, though no more follows soon. */

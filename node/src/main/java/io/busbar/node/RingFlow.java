@@ -9,6 +9,9 @@ package io.busbar.node;
 final class RingFlow {
   private static final int TELL_SHARE = 4;
 
+  /** Which one of its lane. */
+  final int number;
+
   private final long windowBytes;
 
   // What we send.
@@ -20,7 +23,8 @@ final class RingFlow {
   private long done;
   private long told;
 
-  RingFlow(long windowBytes) {
+  RingFlow(int number, long windowBytes) {
+    this.number = number;
     this.windowBytes = windowBytes;
   }
 

@@ -19,8 +19,6 @@ final class RingLane extends Lane {
   /** With its header a piece fills half of the largest buffer of a pool of pages. */
   private static final int PIECE_BYTES_MAX = 60 << 10;
 
-  private static final int LANE = 0;
-
   private final Nic nic;
   private final int number;
   private final Runnable placed;
@@ -76,7 +74,7 @@ final class RingLane extends Lane {
     this.number = number;
     this.placed = placed;
     for (int i = 0; i < flows.length; i++) {
-      flows[i] = new RingFlow(windowBytes);
+      flows[i] = new RingFlow(i, windowBytes);
     }
   }
 
@@ -107,7 +105,7 @@ final class RingLane extends Lane {
 
   @Override
   public int trySend(long header, MemorySegment from, long at, long token) {
-    return send(LANE, header, from, at);
+    return send(RECORDS, header, from, at);
   }
 
   @Override
@@ -147,7 +145,7 @@ final class RingLane extends Lane {
   @Override
   public int tryWrite(long header, Content content) {
     int length = Records.length(header);
-    long place = reserve(flows[LANE], frameBytes(length));
+    long place = reserve(flows[RECORDS], frameBytes(length));
     if (place < 0) {
       return REFUSED;
     }
@@ -158,7 +156,7 @@ final class RingLane extends Lane {
     } finally {
       end(place, header, written);
     }
-    onSent(flows[LANE], frameBytes(length), length);
+    onSent(flows[RECORDS], frameBytes(length), length);
     return DONE;
   }
 
@@ -166,7 +164,7 @@ final class RingLane extends Lane {
   private long reserve(RingFlow flow, int bytes) {
     if (isEnded() || !flow.mayTake(bytes)) {
       flow.refused = true;
-      refused(Blocked.NO_CREDIT);
+      refused(flow.number, Blocked.NO_CREDIT);
       return Nic.FULL;
     }
     long place = nic.reserve(number, bytes);
@@ -178,7 +176,7 @@ final class RingLane extends Lane {
 
   private void onRingFull(RingFlow flow, int bytes) {
     flow.refused = true;
-    refused(Blocked.RING_FULL);
+    refused(flow.number, Blocked.RING_FULL);
     refusedBytes = refusedBytes == 0 ? bytes : Math.min(refusedBytes, bytes);
     engine().retrySoon(this);
   }
@@ -195,7 +193,7 @@ final class RingLane extends Lane {
 
   private void onSent(RingFlow flow, int charge, int length) {
     flow.onSent(charge);
-    sent(length);
+    sent(flow.number, length);
     placed.run();
   }
 
@@ -211,12 +209,12 @@ final class RingLane extends Lane {
       return super.tryPass(header, buffer);
     }
     boolean isPiece = Records.kind(header) == Records.BODY;
-    RingFlow flow = flows[isPiece ? Records.handler(header) : LANE];
+    RingFlow flow = flows[isPiece ? Records.handler(header) : RECORDS];
     long record = isPiece ? header : Records.passed(header);
     int charge = frameBytes(Records.charge(record));
     if (isEnded() || !flow.mayTake(charge)) {
       flow.refused = true;
-      refused(Blocked.NO_CREDIT);
+      refused(flow.number, Blocked.NO_CREDIT);
       return REFUSED;
     }
     from.frame(buffer).set(WORD, 0, record);
@@ -265,6 +263,7 @@ final class RingLane extends Lane {
     noWay = "";
     refusedBytes = 0;
     for (RingFlow flow : flows) {
+      eased(flow.number, Blocked.RING_FULL);
       onRoom(flow);
     }
   }
@@ -313,8 +312,8 @@ final class RingLane extends Lane {
 
   @Override
   public void done(int length) {
-    flows[LANE].onDone(frameBytes(length));
-    tellIfDue(LANE);
+    flows[RECORDS].onDone(frameBytes(length));
+    tellIfDue(RECORDS);
   }
 
   @Override
@@ -386,7 +385,7 @@ final class RingLane extends Lane {
       return false;
     }
     if (kind == Records.BODY) {
-      return flowNumber != LANE && onPiece(flowNumber, header, memory, at, bytes);
+      return flowNumber != RECORDS && onPiece(flowNumber, header, memory, at, bytes);
     }
     if (bytes != Long.BYTES) {
       return false;
@@ -411,6 +410,7 @@ final class RingLane extends Lane {
   private boolean onCredit(RingFlow flow, long bytes) {
     boolean sound = flow.onTold(bytes);
     if (sound) {
+      eased(flow.number, Blocked.NO_CREDIT);
       onRoom(flow);
     }
     return sound;

@@ -83,6 +83,7 @@ final class TransportUpcalls implements Upcalls {
       return;
     }
     stream.lane().onHeard();
+    stream.onRoom();
     if (token != QmpLane.OWN) {
       engine.happened();
       engine.user().onReleased(stream.lane(), token, how == Release.DELIVERED);
@@ -93,6 +94,7 @@ final class TransportUpcalls implements Upcalls {
   public void onSendable(long association) {
     QmpStream stream = stream(association);
     if (stream != null && !stream.lane().isEnded()) {
+      stream.onRoom();
       stream.lane().retry();
       engine.happened();
       engine.user().onSendable(stream.lane());

@@ -3,8 +3,8 @@ package io.busbar.wire;
 import java.util.Optional;
 
 /**
- * Why nothing leaves for a peer now, as the file of counters says it. Numbers run from 0 without a
- * gap; later versions may add some at the end.
+ * Why something for a peer has to wait now, as the file of counters says it. Numbers run from 0
+ * without a gap; later versions may add some at the end.
  */
 public enum Blocked {
   /** It is not. */
