@@ -102,6 +102,26 @@ class BadFramesTest extends BusHearing {
     assertThat(membership.size()).isEqualTo(1);
   }
 
+  /** However little of it can be read: what it is else is not looked at. */
+  @Test
+  void anotherVersionIsCountedAsThat() {
+    Kept out = new Kept();
+    Membership membership = member(7, CLUSTER, out);
+    List<byte[]> samples = samples();
+    int heard = 0;
+    for (byte[] frame : samples) {
+      for (int version : new int[] {0, 2, 15}) {
+        frame[0] = (byte) ((version << 4) | (frame[0] & 0xF));
+        assertThat(hear(membership, MS, frame, out)).isFalse();
+        heard++;
+      }
+    }
+    assertThat(membership.count(BusCount.DROP_VERSION)).isEqualTo(heard);
+    assertThat(membership.count(BusCount.DROP_MALFORMED)).isZero();
+    assertThat(membership.count(BusCount.DROP_CLUSTER)).isZero();
+    assertThat(membership.size()).isEqualTo(1);
+  }
+
   @Test
   void anotherClusterIsCountedAndNotObeyed() {
     Kept out = new Kept();

@@ -175,7 +175,8 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
   private void show(Messages fm) {
     List<Member> members = fm.node().members();
     if (json) {
-      members.forEach(member -> System.out.println(json("node", member, fm.node().id())));
+      members.forEach(
+          member -> System.out.println(json("node", "", member, member.id() == fm.node().id())));
       showForeign(fm.node());
       return;
     }
@@ -188,7 +189,7 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
               member.card().host(),
               state(member),
               age(member),
-              carriers(member)));
+              String.join(" ", member.fabrics())));
     }
     System.out.println(table);
     if (members.size() == 1) {
@@ -225,7 +226,9 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
       return;
     }
     if (json) {
-      System.out.println(json(event.what().name().toLowerCase(Locale.ROOT), event.member(), -1));
+      String what = event.what().name().toLowerCase(Locale.ROOT);
+      String view = "\"view\":%d,".formatted(event.view());
+      System.out.println(json(what, view, event.member(), isSelf(event)));
     } else {
       Member member = event.member();
       System.out.printf(
@@ -243,13 +246,6 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
     return member.state().name().toLowerCase(Locale.ROOT);
   }
 
-  private static String carriers(Member member) {
-    return member.card().addresses().stream()
-        .map(address -> address.substring(0, Math.max(0, address.indexOf(':'))))
-        .distinct()
-        .collect(Collectors.joining(" "));
-  }
-
   private static String age(Member member) {
     Duration age =
         Duration.between(
@@ -261,19 +257,37 @@ final class NodesCommand implements Callable<Integer>, MessageEvents {
     return s < 7200 ? "%d min".formatted(s / 60) : "%d h".formatted(s / 3600);
   }
 
-  private static String json(String what, Member member, int self) {
-    return ("{\"what\":%s,\"id\":%d,\"name\":%s,\"host\":%s,\"state\":%s,\"incarnation\":%s,"
-            + "\"start_ms\":%d,\"self\":%b,\"addresses\":[%s],\"attributes\":{%s}}")
+  /** What happens to this node itself is an event, too. */
+  private boolean isSelf(MemberEvent event) {
+    Messages fm = messages;
+    return fm != null && event.member().id() == fm.node().id();
+  }
+
+  private static String texts(List<String> all) {
+    return all.stream().map(Json::text).collect(Collectors.joining(","));
+  }
+
+  /**
+   * An object.
+   *
+   * @param view the number of the view of which it tells, as a field; nothing of the first list
+   */
+  private static String json(String what, String view, Member member, boolean isSelf) {
+    return ("{\"what\":%s,%s\"id\":%d,\"name\":%s,\"host\":%s,\"state\":%s,\"incarnation\":%s,"
+            + "\"start_ms\":%d,\"self\":%b,\"fabrics\":[%s],\"addresses\":[%s],"
+            + "\"attributes\":{%s}}")
         .formatted(
             Json.text(what),
+            view,
             member.id(),
             Json.text(member.card().name()),
             Json.text(member.card().host()),
             Json.text(state(member)),
             Json.text(Incarnation.text(member.incarnation())),
             Incarnation.startMs(member.incarnation()),
-            member.id() == self,
-            member.card().addresses().stream().map(Json::text).collect(Collectors.joining(",")),
+            isSelf,
+            texts(member.fabrics()),
+            texts(member.card().addresses()),
             member.card().attributes().entrySet().stream()
                 .map(entry -> Json.text(entry.getKey()) + ":" + Json.text(entry.getValue()))
                 .collect(Collectors.joining(",")));

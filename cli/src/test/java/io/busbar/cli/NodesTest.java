@@ -4,12 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.lab.bed.HostProcess;
 import io.busbar.lab.bed.TestBed;
+import io.busbar.lab.bed.TestHost;
+import io.busbar.node.Discovery;
+import io.busbar.wire.Format;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardSocketOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +71,87 @@ class NodesTest extends RunCase {
           .doesNotContain("busbar-nodes-" + other.pid())
           .doesNotContain("another version");
     }
+  }
+
+  @Test
+  void anotherVersionIsTold() throws Exception {
+    try (TestBed bed = TestBed.create(2)) {
+      HostProcess words = bed.host(0).java(SMALL, Main.class, List.of("nodes", "--wait", "4"));
+      HostProcess object =
+          bed.host(0).java(SMALL, Main.class, List.of("nodes", "--wait", "4", "--json"));
+      int said = bed.host(1).call(() -> speakAnotherVersion(bed.host(1), words, object));
+      assertThat(said).isPositive();
+      assertThat(words.awaitExit(LIMIT)).as(words.output()).isZero();
+      assertThat(words.output())
+          .containsPattern("Nodes of another version speak here, too: [1-9][0-9]* frames")
+          .doesNotContain("another cluster");
+      assertThat(object.awaitExit(LIMIT)).as(object.output()).isZero();
+      assertThat(object.output())
+          .containsPattern(
+              "\\{\"what\":\"foreign\",\"other_cluster_frames\":0,"
+                  + "\"other_version_frames\":[1-9][0-9]*}");
+    }
+  }
+
+  /** Hellos of version 2, whatever that will be, while somebody looks; how many. */
+  private static int speakAnotherVersion(TestHost host, HostProcess... listeners) throws Exception {
+    byte[] hello = new byte[200];
+    hello[0] = (byte) (2 << 4 | Format.HELLO);
+    String[] group = Discovery.GROUP.split(":", -1);
+    InetSocketAddress all =
+        new InetSocketAddress(InetAddress.ofLiteral(group[0]), Integer.parseInt(group[1]));
+    int said = 0;
+    try (DatagramSocket mouth = new DatagramSocket()) {
+      mouth.setOption(
+          StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByName(host.deviceName()));
+      while (Arrays.stream(listeners).anyMatch(HostProcess::isAlive)) {
+        mouth.send(new DatagramPacket(hello, hello.length, all));
+        said++;
+        LockSupport.parkNanos(50_000_000);
+      }
+    }
+    return said;
+  }
+
+  @Test
+  void whoComesAndGoesIsAnObjectEach() {
+    try (TestBed bed = TestBed.create(2)) {
+      String[] words = {"nodes", "--watch", "--json", "--wait", SHORT_S, "--for", "60"};
+      HostProcess looks = bed.host(0).java(SMALL, Main.class, List.of(words));
+      String self = looks.awaitLine(line -> line.contains("\"what\":\"node\""), LIMIT);
+      assertThat(self)
+          .contains("\"self\":true", "\"fabrics\":[\"udp\"]")
+          .doesNotContain("\"view\"");
+      HostProcess other = bed.host(1).java(SMALL, Main.class, List.of("nodes", "--watch"));
+      String name = "\"name\":\"busbar-nodes-%d\"".formatted(other.pid());
+      long view = viewOf(looks, "joined", name, "alive");
+      other.kill();
+      long suspected = viewOf(looks, "suspected", name, "suspected");
+      assertThat(suspected).isGreaterThan(view);
+      assertThat(viewOf(looks, "died", name, "dead")).isGreaterThan(suspected);
+    }
+  }
+
+  /** The view of which an event tells. */
+  private static long viewOf(HostProcess looks, String what, String name, String state) {
+    String start = "{\"what\":\"%s\",\"view\":".formatted(what);
+    String line = looks.awaitLine(one -> one.startsWith(start), LIMIT);
+    assertThat(line)
+        .contains(name, "\"state\":\"%s\"".formatted(state), "\"self\":false")
+        .contains("\"fabrics\":[\"udp\"],\"addresses\":[\"udp:")
+        .endsWith("}}");
+    return Long.parseLong(line.substring(start.length(), line.indexOf(',', start.length())));
+  }
+
+  @Test
+  void watchingEndsWhenItsTimeIsOver() {
+    long startNs = System.nanoTime();
+    String[] words = {"nodes", "--host", "127.0.0.1", "--cluster", "x", "--wait", "0.1"};
+    List<String> watching = new ArrayList<>(List.of(words));
+    watching.addAll(List.of("--watch", "--for", "1.5"));
+    assertThat(Main.run(watching.toArray(String[]::new))).as(err()).isZero();
+    long tookMs = (System.nanoTime() - startNs) / 1_000_000;
+    assertThat(tookMs).isBetween(1_600L, 20_000L);
   }
 
   @Test
@@ -117,6 +209,7 @@ class NodesTest extends RunCase {
         .contains("\"what\":\"node\"")
         .contains("\"state\":\"alive\"")
         .contains("\"self\":true")
+        .contains("\"fabrics\":[\"udp\"]")
         .contains("\"role\":\"looks\"");
   }
 
