@@ -3,9 +3,6 @@ package io.busbar.cli;
 import io.busbar.lab.bed.TestBed;
 import io.busbar.node.NodeConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -82,27 +79,20 @@ final class DemoCommand implements Callable<Integer> {
                 .formatted(fabric, String.join(", ", NodeConfig.FABRICS)));
       }
     }
-    Path folder = Files.createTempDirectory("busbar-demo-");
-    Path source = folder.resolve("Demo.java");
-    try (InputStream program =
-        Objects.requireNonNull(DemoCommand.class.getResourceAsStream("Demo.java"))) {
-      Files.copy(program, source);
-      return run(source);
+    try {
+      return run();
     } catch (Program.NoProgram e) {
       throw new IllegalStateException(e);
-    } finally {
-      Files.deleteIfExists(source);
-      Files.deleteIfExists(folder);
     }
   }
 
   /** What needs an Ethernet gets one, and whatever is compared with it runs there, too. */
-  private int run(Path source) throws IOException, InterruptedException, Program.NoProgram {
+  private int run() throws IOException, InterruptedException, Program.NoProgram {
     boolean raw = fabrics.stream().anyMatch(RAW::contains);
     List<String> apart =
         raw ? fabrics.stream().filter(fabric -> !fabric.equals("shm")).toList() : List.of();
     List<String> here = fabrics.stream().filter(fabric -> !apart.contains(fabric)).toList();
-    int status = here.isEmpty() ? 0 : launch(source, here, rank -> LocalSeat.HERE);
+    int status = here.isEmpty() ? 0 : launch(here, rank -> LocalSeat.HERE);
     if (status != 0 || apart.isEmpty()) {
       return status;
     }
@@ -112,21 +102,16 @@ final class DemoCommand implements Callable<Integer> {
       return Main.FAILED;
     }
     try (TestBed bed = processes == 2 ? TestBed.pair() : TestBed.create(processes)) {
-      return launch(source, apart, rank -> LocalSeat.in(bed.host(rank)));
+      return launch(apart, rank -> LocalSeat.in(bed.host(rank)));
     }
   }
 
-  private int launch(Path source, List<String> over, IntFunction<Seat> seats)
+  private int launch(List<String> over, IntFunction<Seat> seats)
       throws IOException, InterruptedException, Program.NoProgram {
     List<String> arguments = new ArrayList<>(quick ? List.of("--quick") : List.of());
     arguments.addAll(over);
     return new Launch(
-            new SourceProgram(source, List.of()),
-            rank -> arguments,
-            processes,
-            false,
-            List.of(),
-            seats)
+            new OwnProgram("Demo.java"), rank -> arguments, processes, false, List.of(), seats)
         .run(Objects.requireNonNull(spec).commandLine().getErr());
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be run as the processes of a job. */
-sealed interface Program permits SourceProgram, ClassProgram, JarProgram {
+sealed interface Program permits SourceProgram, OwnProgram, ClassProgram, JarProgram {
   /**
    * How {@code java} is told of it.
    *

@@ -37,13 +37,14 @@ class RunLauncherTest {
 
   private Process launch(int size, String name, String text) throws IOException {
     Path file = Files.writeString(folder.resolve(name), text);
+    return launch(List.of("run", "-n", "" + size, file.toString()));
+  }
+
+  private Process launch(List<String> words) throws IOException {
     // A build in the background may have been told to ignore SIGINT.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(
-        ChildJvm.command(
-            List.of(FAST, "-Djava.io.tmpdir=" + temporary),
-            Main.class,
-            List.of("run", "-n", "" + size, file.toString())));
+        ChildJvm.command(List.of(FAST, "-Djava.io.tmpdir=" + temporary), Main.class, words));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("BUSBAR_JAVA_OPTS", FAST + " -Dof.all=yes");
     Process launcher = builder.start();
@@ -106,7 +107,7 @@ class RunLauncherTest {
     try (BufferedReader output = launcher.inputReader(UTF_8)) {
       List<ProcessHandle> sleepers = sleepers(output);
       String pid = Long.toString(launcher.pid());
-      assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+      kill(signal, pid);
       assertThat(output.lines()).isEmpty();
       assertThat(launcher.waitFor()).isEqualTo(code);
       assertThat(sleepers).noneMatch(ProcessHandle::isAlive);
@@ -114,12 +115,37 @@ class RunLauncherTest {
     assertThat(left()).isEmpty();
   }
 
+  private static void kill(String signal, String pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+  }
+
   private List<Path> left() throws IOException {
     List<Path> left = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(temporary, "busbar-run-*")) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(temporary, "busbar-*")) {
       all.forEach(left::add);
     }
     return left;
+  }
+
+  /** It has files of its own besides. */
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "KILL, 137"})
+  void aDemonstrationThatIsEndedLeavesNothingForTheNext(String signal, int code) throws Exception {
+    Process launcher = launch(List.of("demo", "-n", "2"));
+    try (BufferedReader output = launcher.inputReader(UTF_8)) {
+      String line = "";
+      while (!line.contains("measuring")) {
+        line = String.valueOf(output.readLine());
+        assertThat(line).isNotEqualTo("null");
+      }
+      kill(signal, Long.toString(launcher.pid()));
+      List<String> _ = output.lines().toList(); // to its end
+    }
+    assertThat(launcher.waitFor()).isEqualTo(code);
+    if (signal.equals("KILL")) {
+      RunFolder.create(temporary).close(); // as the next one does
+    }
+    assertThat(left()).isEmpty();
   }
 
   @Test

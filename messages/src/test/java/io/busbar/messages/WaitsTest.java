@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.messages.MessageException.Mistake;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,6 +120,64 @@ class WaitsTest extends Nodes {
     waiting.interrupt();
     waiting.join();
     assertThat(endedNs[0] - startNs).isBetween(0L, SECOND_NS / 2);
+  }
+
+  /** What has not arrived is told; the thread knows that it was interrupted. */
+  @Test
+  void interruptEndsAWaitForWhatWasSent() throws Exception {
+    join("udp", 2);
+    Messages a = nodes.get(0);
+    nodes.get(1).node().take(); // it acknowledges nothing
+    try {
+      a.send(1, Handler.named("take"), pattern(1_000, 0), 0, 1_000);
+      checkThatClosingIsInterrupted(() -> a.close(60 * SECOND_NS));
+    } finally {
+      nodes.get(1).node().release();
+    }
+    assertThat(told).contains("undelivered 1");
+    assertThatThrownBy(a::held).hasMessageContaining("were closed");
+  }
+
+  /** Who closes waits a second for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "udp"})
+  void interruptEndsAWaitForAnothersHandler(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages b = nodes.get(1);
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    Handler stays =
+        b.handler(
+            "stays",
+            (in, from) -> {
+              inside.countDown();
+              enough.await();
+            });
+    nodes.get(0).send(1, stays, 1, 2, 3, 4);
+    Future<Integer> extracting = threads.submit(() -> b.extractOrWait(20 * SECOND_NS));
+    inside.await();
+    checkThatClosingIsInterrupted(b::close);
+    assertThat(extracting.isDone()).isFalse();
+    enough.countDown();
+    assertThatThrownBy(extracting::get).hasMessageContaining("were closed");
+  }
+
+  private static void checkThatClosingIsInterrupted(Runnable closes) throws InterruptedException {
+    AtomicBoolean knows = new AtomicBoolean();
+    Thread closing =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  closes.run();
+                  knows.set(Thread.interrupted());
+                });
+    Thread.sleep(300);
+    assertThat(closing.isAlive()).as("it waits").isTrue();
+    long startNs = System.nanoTime();
+    closing.interrupt();
+    closing.join();
+    assertThat(System.nanoTime() - startNs).isLessThan(SECOND_NS / 2);
+    assertThat(knows.get()).as("it knows that it was interrupted").isTrue();
   }
 
   /** Sending runs handlers when it is blocked, unless it is told not to, and only then. */

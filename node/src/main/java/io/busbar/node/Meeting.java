@@ -1,7 +1,11 @@
 package io.busbar.node;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,24 +43,33 @@ final class Meeting {
   }
 
   /**
-   * Tells the others about one rank, in lines.
+   * Tells the others about one rank, in lines. Of several who are one rank, at whatever moment, one
+   * is; a process that died on its way here was it.
    *
    * @throws NodeException when somebody was that rank before: the others know him, and go on to
    */
   void publish(int rank, List<String> lines) {
-    if (Files.exists(file(rank))) {
-      throw new NodeException(
-          "there was a rank %d in %s before, and nobody can take its place: start the job anew, in an empty folder"
-              .formatted(rank, folder));
-    }
     Path draft = folder.resolve(".rank-" + rank);
     try {
-      Files.write(draft, lines, StandardCharsets.UTF_8);
+      // Who makes the draft holds the rank until the draft is the file; then the file holds it.
+      Files.write(draft, lines, StandardCharsets.UTF_8, CREATE_NEW, WRITE);
+      if (Files.exists(file(rank))) {
+        Files.delete(draft);
+        throw isTaken(rank);
+      }
       Files.move(draft, file(rank), StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileAlreadyExistsException e) {
+      throw isTaken(rank);
     } catch (IOException e) {
       throw new NodeException(
           "cannot tell the others in %s where rank %d is: %s".formatted(folder, rank, e), e);
     }
+  }
+
+  private NodeException isTaken(int rank) {
+    return new NodeException(
+        "there was a rank %d in %s before, and nobody can take its place: start the job anew, in an empty folder"
+            .formatted(rank, folder));
   }
 
   /**

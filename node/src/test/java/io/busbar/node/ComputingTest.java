@@ -2,6 +2,8 @@ package io.busbar.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.node.stat.NodeSnapshot;
+import io.busbar.node.stat.StatReader;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,8 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +33,9 @@ class ComputingTest {
   private static final long COMPUTING_NS = 3 * SECOND_NS;
   private static final long PATIENCE_NS = 10 * SECOND_NS;
   private static final int BYTES_MAX = 16 << 10;
+
+  /** Longer than until a probe, and from that until its receiver would be given up. */
+  private static final long COMPUTING_LONG_MS = 18_000;
 
   @TempDir Path folder;
 
@@ -97,6 +104,57 @@ class ComputingTest {
     assertThat(nodes.getFirst().await(() -> released.get() == sent, PATIENCE_NS))
         .as("all is acknowledged")
         .isTrue();
+  }
+
+  /** What a node of this process shows; nobody has to call it for that. */
+  private static NodeSnapshot shown(int node) {
+    long self = ProcessHandle.current().pid();
+    return StatReader.places().stream()
+        .flatMap(place -> StatReader.list(place).stream())
+        .filter(NodeSnapshot.class::isInstance)
+        .map(NodeSnapshot.class::cast)
+        .filter(one -> one.pid() == self && one.node() == node)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Frames with data that both have sent: in silence those are probes. */
+  private static long dataFrames() {
+    return IntStream.range(0, 2)
+        .mapToLong(node -> shown(node).counters().getOrDefault("qmp.data-out", 0L))
+        .sum();
+  }
+
+  private static boolean allIsAnswered(int node) {
+    return shown(node).peers().getFirst().waitingBytes() == 0;
+  }
+
+  /** Who is silent is asked after five seconds, and dead if he does not answer for ten more. */
+  @Tag("long")
+  @Test
+  void nobodyIsTakenForDeadWhoOnlyComputes() throws Exception {
+    join(
+        Users.hears("onReleased", released::incrementAndGet),
+        Users.hears("onRecord", this::onRecord));
+    send(64);
+    awaitAcknowledgements();
+    Thread.sleep(3_000); // what is shown is no older than two seconds
+    long before = dataFrames();
+    Thread.sleep(COMPUTING_LONG_MS); // and neither program calls anything
+    long deadlineNs = System.nanoTime() + PATIENCE_NS;
+    while (!allIsAnswered(0) || !allIsAnswered(1)) {
+      assertThat(System.nanoTime()).as("answers").isLessThan(deadlineNs);
+      Thread.sleep(100);
+    }
+    assertThat(dataFrames() - before).as("probes").isGreaterThanOrEqualTo(2);
+    for (int i = 0; i < 2; i++) {
+      Lane lane = Objects.requireNonNull(nodes.get(i).lane(1 - i));
+      assertThat(lane.whyEnded()).isEmpty();
+      assertThat(lane.isEnded()).isFalse();
+    }
+    send(64);
+    awaitAcknowledgements();
+    assertThat(hearers).as("who drives the receiver").containsExactly("busbar caretaker of node-1");
   }
 
   @Test

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +54,43 @@ class MeetingTest {
         .hasMessageContaining("rank 0")
         .hasMessageContaining("start the job anew");
     assertThat(meeting.await(SECOND_NS)).containsExactly(List.of("first"));
+  }
+
+  /** Both find nobody there before; one of them is the rank. */
+  @Test
+  void oneOfTwoAtTheSameMomentIsRefused() throws Exception {
+    int ranks = 500;
+    CyclicBarrier barrier = new CyclicBarrier(2);
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<List<Integer>>> both = new ArrayList<>();
+      for (String self : List.of("one", "other")) {
+        both.add(threads.submit(() -> publishAll(self, ranks, barrier)));
+      }
+      List<Integer> one = both.getFirst().get();
+      List<Integer> other = both.getLast().get();
+      List<List<String>> all = new Meeting(folder, ranks).await(SECOND_NS);
+      assertThat(one).doesNotContainAnyElementsOf(other);
+      assertThat(one.size() + other.size()).isEqualTo(ranks);
+      for (int rank = 0; rank < ranks; rank++) {
+        assertThat(all.get(rank)).containsExactly(one.contains(rank) ? "one" : "other");
+      }
+    }
+  }
+
+  /** As whom it was not refused. */
+  private List<Integer> publishAll(String self, int ranks, CyclicBarrier barrier) throws Exception {
+    List<Integer> taken = new ArrayList<>();
+    Meeting meeting = new Meeting(folder, ranks);
+    for (int rank = 0; rank < ranks; rank++) {
+      int _ = barrier.await(5, TimeUnit.SECONDS);
+      try {
+        meeting.publish(rank, List.of(self));
+        taken.add(rank);
+      } catch (NodeException e) {
+        assertThat(e).hasMessageContaining("there was a rank " + rank);
+      }
+    }
+    return taken;
   }
 
   @Test
