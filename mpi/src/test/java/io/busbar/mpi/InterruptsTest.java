@@ -119,6 +119,9 @@ class InterruptsTest extends Ranks {
             assertThat(world.tryProbe(1, 6, status)).isFalse();
             Request never = world.startReceive(new int[1], 0, 1, Datatype.INT, 1, 6);
             assertThat(never.test()).isFalse();
+            Request soon = world.startReceive(new int[1], 0, 1, Datatype.INT, 1, 8);
+            word(world, 1, 8);
+            await(soon::test);
             isInterrupt(catchThrowableOfType(MpiError.class, never::await));
             assertThat(Thread.interrupted()).isTrue();
             assertThat(posted(world)).as("a request of the program's goes on").isOne();
@@ -126,6 +129,8 @@ class InterruptsTest extends Ranks {
             never.await();
           } else {
             word(world, 0, 5);
+            int _ = awaitWord(world, 0, 8);
+            word(world, 0, 8);
             int _ = awaitWord(world, 0, 7);
             word(world, 0, 6);
           }
@@ -341,6 +346,43 @@ class InterruptsTest extends Ranks {
     } else {
       world.collectives().gather(mine, 0, 1, Datatype.INT, all, 0, 1, Datatype.INT, 0);
     }
+  }
+
+  /** What was not sent to all is not waited for by those who hear that there is no more. */
+  @Test
+  void anInterruptedBroadcastIsNotCounted() throws Exception {
+    CountDownLatch ended = new CountDownLatch(1);
+    CountDownLatch heard = new CountDownLatch(2);
+    runWorlds(
+        3,
+        "shm",
+        world -> {
+          Communicator all = world.begin();
+          byte[] data = new byte[1_000];
+          all.collectives().broadcast(data, 0, 1, Datatype.BYTE, 0);
+          if (all.rank() == 0) {
+            AtomicInteger sent = new AtomicInteger();
+            BooleanSupplier stands = standsStill(sent);
+            isInterrupt(
+                interrupt(
+                    () -> {
+                      while (true) {
+                        all.collectives().broadcast(data, 0, data.length, Datatype.BYTE, 0);
+                        int _ = sent.incrementAndGet();
+                      }
+                    },
+                    stands));
+            world.end();
+            ended.countDown();
+            heard.await(); // its node is there as long
+          } else {
+            ended.await();
+            MpiError why = catchThrowableOfType(MpiError.class, () -> awaitWord(all, 0, 6));
+            assertThat(why).hasMessageContaining("has finalised");
+            heard.countDown();
+            world.end();
+          }
+        });
   }
 
   /** Receives of collectives that wait. */
