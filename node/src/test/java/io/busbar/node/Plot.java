@@ -21,9 +21,9 @@ enum Plot {
   /** Two wait, and one of them is interrupted. */
   ONE_IS_INTERRUPTED(2),
   /** One waits, and takes the role and works whenever it looks. */
-  ONE_TAKES_WHEN_IT_LOOKS(3),
+  ONE_TAKES_WHEN_IT_LOOKS(4),
   /** The same, and another one waits. */
-  ONE_TAKES_WHEN_IT_LOOKS_ONE_WAITS(1),
+  ONE_TAKES_WHEN_IT_LOOKS_ONE_WAITS(2),
   /** Two wait, and both take the role and work whenever they look. */
   TWO_TAKE_WHEN_THEY_LOOK(1),
   /** One waits, and another one brings something that is due sooner. */
