@@ -23,12 +23,19 @@ final class Announcer {
    */
   private static final int SELDOM = 6;
 
+  /** Who is refused an id again waits before it claims another one, up to so many claims long. */
+  private static final int BACK_OFF_CLAIMS_MAX = 10;
+
   private final Core core;
   private long startNs;
   private long takeNs = Core.NEVER;
   private long helloAtNs;
   private long intervalNs;
   private int hellos;
+
+  /** Claims that were answered. */
+  private int refusals;
+
   private long saidNs;
   private boolean left;
 
@@ -52,13 +59,31 @@ final class Announcer {
     hellos = 0;
   }
 
+  /** The next one from a random place on that this node knows nobody to have; there is one. */
   private void claim(long nowNs) {
-    int id;
-    do {
-      id = core.random.nextInt(BusConfig.ID_MAX + 1);
-    } while (core.roster.get(id) != null);
+    int id = core.random.nextInt(BusConfig.ID_MAX + 1);
+    while (core.roster.get(id) != null) {
+      id = id == BusConfig.ID_MAX ? 0 : id + 1;
+    }
     core.claim(id);
     takeNs = nowNs + core.times.claimNs();
+  }
+
+  /**
+   * Somebody has the id that was claimed. Another one is claimed at once the first time, and later
+   * each time: somebody may answer whatever is claimed.
+   */
+  private void claimAnother(long nowNs) {
+    boolean wasSaid = hellos > 0;
+    long sayNs = wasSaid ? nowNs + backOffNs() : Math.max(nowNs, helloAtNs);
+    begin(sayNs);
+    claim(sayNs);
+  }
+
+  private long backOffNs() {
+    long claims = refusals == 0 ? 0 : Math.min(1L << (refusals - 1), BACK_OFF_CLAIMS_MAX);
+    refusals = Math.min(refusals + 1, BACK_OFF_CLAIMS_MAX);
+    return claims == 0 ? 0 : core.jitter(claims * core.times.claimNs());
   }
 
   private void take() {
@@ -113,8 +138,7 @@ final class Announcer {
   /** After somebody said who is there. */
   void onHeard(long nowNs) {
     if (core.isTaken && !left) {
-      begin(nowNs);
-      claim(nowNs);
+      claimAnother(nowNs);
     }
     core.isTaken = false;
     if (core.isMistaken) {
@@ -144,8 +168,7 @@ final class Announcer {
     } else if (core.isMember) {
       lose();
     } else if (!claims || isEarlier) {
-      begin(nowNs);
-      claim(nowNs);
+      claimAnother(nowNs);
     } else {
       core.answer(reply, core.frames.hello(core.self, BusBlock.CLAIMS, view.from()));
     }

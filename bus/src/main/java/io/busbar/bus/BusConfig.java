@@ -49,15 +49,18 @@ public record BusConfig(
           "bus config: frameBytesMax is %d; allowed: %d or more"
               .formatted(frameBytesMax, FRAME_BYTES_MIN));
     }
-    if (membersMax < 1) {
+    if (membersMax < 1 || membersMax > ID_MAX) {
       throw new IllegalArgumentException(
-          "bus config: membersMax is %d; allowed: 1 or more".formatted(membersMax));
+          "bus config: membersMax is %d; allowed: 1 to %d, so that an id is left to claim"
+              .formatted(membersMax, ID_MAX));
     }
   }
 
   /**
    * How long things take. Detection and false accusations are set together: who shortens the period
-   * accuses sooner, and more often wrongly.
+   * accuses sooner, and more often wrongly. A member is asked within two periods, and a suspicion
+   * lasts five, or as many as the number of members has binary digits: so a death is noticed after
+   * six to eight periods, and who stands still for five is taken for dead.
    *
    * @param periodNs a member is probed so often
    * @param answerNs after so long without an answer others are asked to probe it
@@ -99,6 +102,30 @@ public record BusConfig(
             10 * MS,
             1_000 * MS,
             600_000 * MS);
+
+    /**
+     * The same, with members that are probed so often: half the period halves the time until a
+     * death is noticed, and how long a member may stand still; it doubles probes, and about doubles
+     * suspicions for nothing.
+     *
+     * @param ns the period
+     * @param answers how long an answer may take before others are asked to probe, too: less than
+     *     the period, and longer than a round trip with all that delays one
+     */
+    public Times withPeriodNs(long ns, long answers) {
+      return new Times(
+          ns,
+          answers,
+          claimNs,
+          helloNs,
+          helloNsMax,
+          announceNs,
+          settleNs,
+          syncNs,
+          newsNs,
+          graveNs,
+          keepNs);
+    }
 
     /** The same, with hellos that become rare sooner or later. */
     public Times withAnnounceNs(long ns) {

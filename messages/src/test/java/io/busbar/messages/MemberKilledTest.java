@@ -2,8 +2,10 @@ package io.busbar.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.bus.BusConfig.Times;
 import io.busbar.testkit.ChildJvm;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +39,22 @@ class MemberKilledTest extends Segment {
   private ChildJvm child(String cluster, String fabrics) throws Exception {
     return ChildJvm.start(
         List.of(), ChildJvm.SMALL, Found.class, cluster, "239.255.70.9:" + port, folder, fabrics);
+  }
+
+  /** With defaults it takes a second at least: so long a suspicion lasts. */
+  @Test
+  void whoAsksMoreOftenNoticesSooner() throws Exception {
+    Times often = Times.DEFAULT.withPeriodNs(SECOND_NS / 20, SECOND_NS / 50);
+    Guest stays = join(config("often", segment().withTimes(often), "udp"));
+    try (ChildJvm child = child("often", "udp")) {
+      String id = child.awaitLine("joined", START_S).split(" ", -1)[1];
+      awaitThat("it is known", () -> stays.knows("JOINED " + id));
+      Thread.sleep(500);
+      child.kill();
+      long killedNs = System.nanoTime();
+      awaitThat("its death is noticed", () -> stays.knows("DIED " + id));
+      assertThat(System.nanoTime() - killedNs).isLessThan(SECOND_NS);
+    }
   }
 
   /** With defaults it takes less than 2 s; what more a busy machine may take. */

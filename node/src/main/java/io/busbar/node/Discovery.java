@@ -45,6 +45,9 @@ public record Discovery(
   /** Where everyone is, within an organisation. */
   public static final String GROUP = "239.255.70.9:" + PORT;
 
+  /** Nodes that a view holds, members and those that have gone. */
+  static final int MEMBERS_MAX = 4096;
+
   private static final int SEEDS_MAX = 64;
 
   /** The attribute that names a member's groups. */
@@ -66,9 +69,10 @@ public record Discovery(
     if (port < 0 || port > 0xFFFF) {
       throw new IllegalArgumentException("port is %d; allowed: 0 to 65535".formatted(port));
     }
-    if (expected < 1 || expected > BusConfig.ID_MAX) {
+    if (expected < 1 || expected > MEMBERS_MAX) {
       throw new IllegalArgumentException(
-          "expected is %d; allowed: 1 to %d".formatted(expected, BusConfig.ID_MAX));
+          "expected is %d; allowed: 1 to %d, as many as a view holds"
+              .formatted(expected, MEMBERS_MAX));
     }
   }
 
@@ -163,7 +167,11 @@ public record Discovery(
     return new Discovery(id, group, port, seeds, expected, attributes, ns, times, isOfJob);
   }
 
-  /** With other times. */
+  /**
+   * With other times, as {@link BusConfig.Times#withPeriodNs} makes them: how soon a death is
+   * noticed, and how often somebody is suspected for nothing. Every node goes by its own; where a
+   * few have a shorter period, those suspect first, and all others hear of it.
+   */
   public Discovery withTimes(BusConfig.Times other) {
     return new Discovery(id, group, port, seeds, expected, attributes, paceNs, other, isOfJob);
   }

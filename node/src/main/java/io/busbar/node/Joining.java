@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Joining implements Presence.Afterlife {
   private static final int DESCRIPTORS_MAX = 64;
   private static final int POLL_FRAMES = 64;
-  private static final int MEMBERS_MAX = 4096;
   private static final long LOOK_NS = 20_000_000;
 
   /** Ids that are tried: where so many are taken, there is hardly one left. */
@@ -215,7 +214,7 @@ final class Joining implements Presence.Afterlife {
             this::card,
             ThreadLocalRandom.current().nextLong(),
             Math.min(frameBytesMax(), longestFrame(datagrams)),
-            MEMBERS_MAX,
+            Discovery.MEMBERS_MAX,
             discovery.times());
     Presence part = begin(discovery, datagrams, first);
     claim(part, datagrams);

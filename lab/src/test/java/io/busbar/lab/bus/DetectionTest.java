@@ -2,6 +2,7 @@ package io.busbar.lab.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.bus.BusConfig.Times;
 import io.busbar.bus.Member;
 import io.busbar.bus.MemberState;
 import java.util.Arrays;
@@ -20,7 +21,11 @@ class DetectionTest {
   private static final long MS = 1_000_000;
 
   private static BusCluster settled(long seed, int nodes) {
-    BusCluster cluster = new BusCluster(seed, nodes);
+    return settled(seed, nodes, Times.DEFAULT);
+  }
+
+  private static BusCluster settled(long seed, int nodes, Times times) {
+    BusCluster cluster = new BusCluster(seed, nodes, times);
     for (int port = 0; port < nodes; port++) {
       cluster.start(port);
     }
@@ -31,7 +36,11 @@ class DetectionTest {
 
   /** How long until the last of all knows, in milliseconds. */
   private static long noticedMs(long seed, int nodes) {
-    BusCluster cluster = settled(seed, nodes);
+    return noticedMs(seed, nodes, Times.DEFAULT);
+  }
+
+  private static long noticedMs(long seed, int nodes, Times times) {
+    BusCluster cluster = settled(seed, nodes, times);
     int id = cluster.node(1).bus().id();
     cluster.node(1).kill();
     long took = cluster.runUntil(all -> isDeadToAll(all, id), 10 * SECOND_NS);
@@ -119,6 +128,38 @@ class DetectionTest {
         nodes, 100 * loss, suspected, count(cluster, "died"));
     assertThat(suspected).isLessThanOrEqualTo(inAnHour);
     assertThat(count(cluster, "died")).isZero();
+  }
+
+  /** Who halves the period hears of a death in half the time, and accuses twice as often. */
+  @ParameterizedTest
+  @CsvSource({"0.25", "0.5", "2"})
+  void thePeriodSetsBothTogether(double share) {
+    Times times =
+        Times.DEFAULT.withPeriodNs(
+            (long) (share * Times.DEFAULT.periodNs()), (long) (share * Times.DEFAULT.answerNs()));
+    long[] tookMs = new long[20];
+    long[] usualMs = new long[20];
+    for (int i = 0; i < tookMs.length; i++) {
+      tookMs[i] = noticedMs(1 + i, 8, times);
+      usualMs[i] = noticedMs(1 + i, 8);
+    }
+    Arrays.sort(tookMs);
+    Arrays.sort(usualMs);
+    double sooner = (double) tookMs[10] / usualMs[10];
+    double oftener = (double) suspicions(times) / suspicions(Times.DEFAULT);
+    System.out.printf(
+        "%.2f of the period: noticed after %.2f of the time, %.2f as many suspicions%n",
+        share, sooner, oftener);
+    assertThat(sooner).isBetween(0.8 * share, 1.2 * share);
+    assertThat(oftener).isBetween(0.6 / share, 1.6 / share);
+  }
+
+  /** In half an hour of eight nodes, one frame in ten of which is lost. */
+  private static long suspicions(Times times) {
+    BusCluster cluster = settled(7, 8, times);
+    cluster.faults.loss = 0.1;
+    cluster.runFor(1_800 * SECOND_NS);
+    return count(cluster, "suspected");
   }
 
   private static long count(BusCluster cluster, String what) {
