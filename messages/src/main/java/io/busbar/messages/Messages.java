@@ -515,7 +515,7 @@ public final class Messages implements AutoCloseable {
     if (arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
-    if (arrivals.hasTidings()) {
+    if (arrivals.tidings.isAny()) {
       tellTidings();
     }
     if (count > 0) {
@@ -666,13 +666,13 @@ public final class Messages implements AutoCloseable {
   }
 
   private boolean hasNews() {
-    return canExtract() || arrivals.hasTidings() || extraction.isDue() || ended;
+    return canExtract() || arrivals.tidings.isAny() || extraction.isDue() || ended;
   }
 
   private void tellTidings() {
-    for (Consumer<MessageEvents> next = arrivals.nextTiding();
+    for (Consumer<MessageEvents> next = arrivals.tidings.next();
         next != null;
-        next = arrivals.nextTiding()) {
+        next = arrivals.tidings.next()) {
       extraction.tell(next);
     }
   }
@@ -768,9 +768,9 @@ public final class Messages implements AutoCloseable {
 
   private void tellRest(Map<Integer, Long> undelivered, boolean extracts) {
     try {
-      for (Consumer<MessageEvents> next = arrivals.nextTiding();
+      for (Consumer<MessageEvents> next = arrivals.tidings.next();
           next != null;
-          next = arrivals.nextTiding()) {
+          next = arrivals.tidings.next()) {
         telling.tell(next);
       }
       if (extracts) {
