@@ -57,9 +57,9 @@ enum StackBreakage {
       case NOBODY_TOLD_WHO_IS_GONE -> List.of(without("messages.Telling", "tell", "accept"));
       case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
       case FAILED_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "tell", 2, code -> {}));
+          List.of(without("messages.Extraction", "startWhole", "tellFailed"));
       case UNKNOWN_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "tell", 1, code -> {}));
+          List.of(without("messages.Extraction", "startWhole", "tell"));
       case LATER_MESSAGE_OVERTAKES_START -> List.of(returns("messages.Outgoing", "startBefore", 1));
       case BODY_ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "bodyDone", 0));
       case CHANNEL_NEVER_FREE -> List.of(returns("node.QmpLane", "endBody", 0));
