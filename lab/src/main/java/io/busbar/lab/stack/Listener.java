@@ -114,6 +114,7 @@ final class Listener implements Doing {
 
   @Override
   public void handle(Deed deed, int tag, InMessage in, int from) {
+    process.checkAlive(); // it may have crashed in the handler before
     Reading reading = start(deed, tag, in, from, in.length());
     try {
       play(deed, in, reading);
@@ -213,6 +214,7 @@ final class Listener implements Doing {
 
   @Override
   public Progress resume(Deed deed, int tag, InMessage in, int from) {
+    process.checkAlive();
     Reading known = resumable.get(in);
     Reading reading = known == null ? start(deed, tag, in, from, in.length()) : known;
     if (known == null) {
