@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,8 @@ final class Arrivals implements LaneUser {
   private final Copies copies = new Copies();
   final Done done = new Done(copies, spares);
 
-  /** What the program is to be told by who extracts; guarded by itself. */
-  private final ArrayDeque<Consumer<MessageEvents>> tidings = new ArrayDeque<>();
-
-  private volatile boolean hasTidings;
+  /** What the program is to be told by who extracts, besides what stands between messages. */
+  final Tidings tidings = new Tidings();
 
   /**
    * By the tags of their lanes. A life that has ended leaves its source behind until the extractor
@@ -330,37 +327,17 @@ final class Arrivals implements LaneUser {
 
   @Override
   public void onWarning(String what) {
-    tell(program -> program.onWarning(what));
+    tidings.add(program -> program.onWarning(what));
   }
 
   @Override
   public void onMember(MemberEvent event) {
-    tell(program -> program.onMember(event));
+    tidings.addPassing(program -> program.onMember(event));
   }
 
   @Override
   public void onBroadcast(BroadcastEvent event) {
     inbox.put(program -> program.onBroadcast(event), span()); // between messages of its time
-  }
-
-  private void tell(Consumer<MessageEvents> what) {
-    synchronized (tidings) {
-      tidings.add(what);
-      hasTidings = true;
-    }
-  }
-
-  boolean hasTidings() {
-    return hasTidings;
-  }
-
-  /** What the program has not been told, one after the other; null when it knows all. */
-  @Nullable Consumer<MessageEvents> nextTiding() {
-    synchronized (tidings) {
-      Consumer<MessageEvents> next = tidings.poll();
-      hasTidings = !tidings.isEmpty();
-      return next;
-    }
   }
 
   /** Whether there is something to extract; from any thread, as a hint. */

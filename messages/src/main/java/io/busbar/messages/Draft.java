@@ -15,7 +15,19 @@ import org.jspecify.annotations.Nullable;
  * their own. One thread sends it; others only start it, with the driver's role. A draft is used for
  * one message after the other.
  */
-final class Draft {
+final class Draft implements Line.Member {
+  /** How far it is, in the order of messages. */
+  enum Phase {
+    /** It has not begun, or has ended without a START. */
+    OVER,
+    /** It needs a channel and has none: it has not begun as far as others can tell. */
+    PLACELESS,
+    /** It has begun, and nothing of it has left. */
+    IN_LINE,
+    /** Its START has left. */
+    STARTED
+  }
+
   /** Pieces of at least that go straight from the sender's memory, where the lane copies them. */
   private static final int DIRECT_BYTES_MIN = 16 << 10;
 
@@ -38,11 +50,15 @@ final class Draft {
   /** Stages that the lane still needs. */
   int onTheirWay;
 
-  /** Of a handler: whether its start waits behind other messages. */
-  boolean startWaits;
+  /** The line's. */
+  Phase phase = Phase.OVER;
+
+  /** Whether a thread waits for its channel, or pieces do: else it is tried again, or is not. */
+  boolean waits;
 
   // What is tried, and what a handler does that must not wait for it.
   private int flags;
+  private final BooleanSupplier starting = this::startNow;
   private final BooleanSupplier takingStage = this::takeStage;
   private final BooleanSupplier makingStage = this::makeStage;
   private final BooleanSupplier pushing = this::tryPush;
@@ -70,7 +86,7 @@ final class Draft {
     given = 0;
     body = Lane.NO_BODY;
     lastFlags = 0;
-    startWaits = false;
+    waits = false;
   }
 
   Outgoing target() {
@@ -85,17 +101,64 @@ final class Draft {
     return size;
   }
 
-  boolean isStarted() {
+  /** Whether it is too long to go whole, as far as it has said. */
+  boolean needsChannel() {
+    return size > Messages.WHOLE_BYTES_MAX;
+  }
+
+  boolean hasChannel() {
     return body != Lane.NO_BODY;
   }
 
-  /** What it is called in its lane; {@link Lane#NO_BODY} before it has started. */
+  /** The name of its body, when it has a channel. */
   long body() {
     return body;
   }
 
-  void onStarted(long name) {
+  void onChannel(long name) {
     body = name;
+  }
+
+  boolean isStarted() {
+    return phase == Phase.STARTED;
+  }
+
+  /** Starts it as soon as it can; in a handler when it must. */
+  void start() {
+    if (sending.isInHandler()) {
+      sending.until(target, starting, Draft::later); // it asks again when it has something to send
+    } else {
+      await(starting, Draft::later);
+    }
+  }
+
+  /** What a handler began starts when it must. */
+  private static boolean later() {
+    return true;
+  }
+
+  /** Tries until it works; who gives that up does not wait for a channel any more, either. */
+  private void await(BooleanSupplier attempt, BooleanSupplier inHandler) {
+    boolean done = false;
+    waits = true;
+    try {
+      sending.until(target, attempt, inHandler);
+      done = true;
+    } finally {
+      if (!done) {
+        waits = false;
+        sending.waitNoLonger(this);
+      }
+    }
+  }
+
+  /** Starts it if that needs no waiting. */
+  boolean tryStart() {
+    return sending.once(target, starting);
+  }
+
+  private boolean startNow() {
+    return target.tryStart(this);
   }
 
   // Pieces.
@@ -133,8 +196,7 @@ final class Draft {
   void give(MessageBuffer buffer, int length) {
     check(length);
     flush();
-    sending.until(
-        target,
+    await(
         () ->
             waiting.isEmpty() && target.tryStart(this) && target.tryPassBody(body, buffer, length),
         () -> false);
@@ -236,6 +298,7 @@ final class Draft {
       return trySendDirectly(from, at, length);
     }
     flags = 0;
+    waits = false;
     if (stage != null && room(stage) < length && !sending.once(target, pushing)) {
       return false;
     }
@@ -254,7 +317,7 @@ final class Draft {
 
   private void push(int withFlags) {
     flags = withFlags;
-    sending.until(target, pushing, waitingInstead);
+    await(pushing, waitingInstead);
   }
 
   /** Sends what is gathered, after what waits; false: it has to wait. */
@@ -333,7 +396,7 @@ final class Draft {
               .formatted(handler.name(), given, size));
     }
     flags = Bodies.LAST;
-    sending.until(target, sendingWhole, deferringWhole);
+    await(sendingWhole, deferringWhole);
   }
 
   /** Ends the message, if that needs no waiting. */
@@ -342,12 +405,13 @@ final class Draft {
       end();
     }
     flags = Bodies.LAST;
+    waits = false;
     return sending.once(target, sendingWhole);
   }
 
   /** Sends the message whole if nothing of it has left, else its end. */
   private boolean trySendWhole() {
-    if (isStarted() || startWaits || !waiting.isEmpty()) {
+    if (isStarted() || !waiting.isEmpty()) {
       return tryPush();
     }
     Stage full = stage;
@@ -364,7 +428,7 @@ final class Draft {
   }
 
   private boolean deferWhole() {
-    if (isStarted() || startWaits || !waiting.isEmpty()) {
+    if (isStarted() || !waiting.isEmpty()) {
       return leaveWaiting();
     }
     Stage full = stage == null ? new Stage(-1) : stage;

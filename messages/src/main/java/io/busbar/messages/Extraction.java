@@ -336,7 +336,7 @@ final class Extraction {
     try {
       action.onMessage(once, from);
     } catch (Throwable e) {
-      tell(program -> program.onHandlerFailed(handler.handler(), from, length, e));
+      tellFailed(handler, from, length, e);
     } finally {
       running = null;
       forgetTaken(once, span);
@@ -372,7 +372,7 @@ final class Extraction {
     try {
       more = call(handler, in, from) == Progress.CONTINUE && in.remaining() > 0;
     } catch (Throwable e) {
-      tell(program -> program.onHandlerFailed(handler.handler(), from, length, e));
+      tellFailed(handler, from, length, e);
     } finally {
       running = null;
     }
@@ -508,8 +508,15 @@ final class Extraction {
   private void fail(InMessage in, Throwable why) {
     Registered handler = in.handler;
     if (handler != null) {
-      long bytes = in.length() < 0 ? in.receivedBytes() : in.length();
-      tell(program -> program.onHandlerFailed(handler.handler(), in.from, bytes, why));
+      tellFailed(handler, in.from, in.length() < 0 ? in.receivedBytes() : in.length(), why);
+    }
+  }
+
+  /** What a handler threw costs its message alone; that its thread was interrupted stays known. */
+  private void tellFailed(Registered handler, int from, long bytes, Throwable why) {
+    tell(program -> program.onHandlerFailed(handler.handler(), from, bytes, why));
+    if (why instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -155,17 +155,25 @@ public final class Messages implements AutoCloseable {
     take();
     try {
       int begun = 0;
+      int waiting = 0;
       int stages = 0;
       int channels = 0;
       for (Outgoing target : targets.all()) {
         if (!target.lane.isEnded()) {
           begun += target.begun();
+          waiting += target.waitingForChannels();
           stages += target.stagesTaken();
           channels += target.lane.channelsInUse();
         }
       }
       return new Held(
-          begun, stages, channels, deferred.bytes(), arrivals.coming(), arrivals.done.size());
+          begun,
+          waiting,
+          stages,
+          channels,
+          deferred.bytes(),
+          arrivals.coming(),
+          arrivals.done.size());
     } finally {
       node.release();
     }
@@ -316,7 +324,8 @@ public final class Messages implements AutoCloseable {
 
   /**
    * Begins a message that is sent in pieces. Its handler starts before those of messages that begin
-   * later.
+   * later. One that needs a channel has begun when it has one: of more than {@link
+   * #WHOLE_BYTES_MAX} bytes, when this returns; in a handler that may be later.
    *
    * @param size its bytes, all pieces together; {@link #SIZE_UNKNOWN} if they are not known yet
    */
@@ -332,7 +341,7 @@ public final class Messages implements AutoCloseable {
     return sending.target(to).roomCame();
   }
 
-  /** Begins a message if that needs no waiting; null when it does. */
+  /** Begins a message if that needs no waiting; null when it does, as for want of a channel. */
   public @Nullable OutMessage tryBegin(int to, long size, Handler handler) {
     return sending.tryBegin(to, size, handler);
   }
@@ -524,7 +533,7 @@ public final class Messages implements AutoCloseable {
     if (arrivals.done.isUrgent() || ended) {
       drive(); // or says that these messages were closed meanwhile
     }
-    if (arrivals.hasTidings()) {
+    if (arrivals.tidings.isAny()) {
       tellTidings();
     }
     if (count > 0) {
@@ -680,13 +689,13 @@ public final class Messages implements AutoCloseable {
   }
 
   private boolean hasNews() {
-    return canExtract() || arrivals.hasTidings() || extraction.isDue() || ended;
+    return canExtract() || arrivals.tidings.isAny() || extraction.isDue() || ended;
   }
 
   private void tellTidings() {
-    for (Consumer<MessageEvents> next = arrivals.nextTiding();
+    for (Consumer<MessageEvents> next = arrivals.tidings.next();
         next != null;
-        next = arrivals.nextTiding()) {
+        next = arrivals.tidings.next()) {
       extraction.tell(next);
     }
   }
@@ -782,9 +791,9 @@ public final class Messages implements AutoCloseable {
 
   private void tellRest(Map<Integer, Long> undelivered, boolean extracts) {
     try {
-      for (Consumer<MessageEvents> next = arrivals.nextTiding();
+      for (Consumer<MessageEvents> next = arrivals.tidings.next();
           next != null;
-          next = arrivals.nextTiding()) {
+          next = arrivals.tidings.next()) {
         telling.tell(next);
       }
       if (extracts) {

@@ -3,7 +3,6 @@ package io.busbar.messages;
 import io.busbar.messages.MessageException.Mistake;
 import io.busbar.node.Content;
 import io.busbar.node.Lane;
-import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,20 +34,12 @@ final class Outgoing {
   /** The token of every stage that is used once. */
   private static final long ONCE_TOKEN = STAGE_TOKEN | 1L << 61;
 
-  /** A message that waits, or one whose start waits. */
-  private record Waiting(long header, MemorySegment bytes, @Nullable Draft start) {
-    long charge() {
-      return start == null ? Records.HEADER_BYTES + Records.length(header) : 0;
-    }
-  }
-
   final Lane lane;
-  private final ArrayDeque<Waiting> deferred = new ArrayDeque<>();
-  private final MemorySegment start = Arena.ofAuto().allocate(Bodies.START_BYTES, 8);
-  private @Nullable MemorySegment ring;
 
-  /** Messages that have begun and of which nothing was sent, in order. */
-  private final ArrayDeque<Draft> unstarted = new ArrayDeque<>();
+  /** What has begun, or waits, and has not left. */
+  private final Line line;
+
+  private @Nullable MemorySegment ring;
 
   /** Messages of handlers, of which something waits. */
   private final List<Draft> waitingDrafts = new ArrayList<>();
@@ -72,23 +63,24 @@ final class Outgoing {
 
   Outgoing(Lane lane) {
     this.lane = lane;
+    this.line = new Line(lane, this::offer);
   }
 
   // Whole messages.
 
   /** Sends a message, if there is nothing before it; false when it has to wait. */
   boolean trySend(long header, MemorySegment from, long at) {
-    return deferred.isEmpty() && startBefore(null) && offer(header, from, at);
+    return line.startBefore(null) && offer(header, from, at);
   }
 
   /** Sends a message that is written to where it leaves from; else as the one above. */
   boolean trySend(long header, Content content) {
-    return deferred.isEmpty() && startBefore(null) && offer(header, content) != Lane.REFUSED;
+    return line.startBefore(null) && offer(header, content) != Lane.REFUSED;
   }
 
   /** Gives a buffer away, if there is nothing before it. */
   boolean tryPass(long header, MessageBuffer buffer) {
-    if (!deferred.isEmpty() || !startBefore(null)) {
+    if (!line.startBefore(null)) {
       return false;
     }
     boolean passed = lane.tryPass(header, buffer.name()) != Lane.REFUSED;
@@ -113,12 +105,12 @@ final class Outgoing {
 
   /** Sends a message that was gathered in a stage, which is not the caller's any more then. */
   boolean trySend(long header, Stage stage, Draft draft) {
-    if (!deferred.isEmpty() || !startBefore(draft)) {
+    if (!line.startBefore(draft)) {
       return false;
     }
     int result = lane.trySend(header, stage.memory, 0, token(stage));
     if (settle(result, stage)) {
-      unstarted.remove(draft);
+      line.remove(draft);
       return true;
     }
     return false;
@@ -300,7 +292,7 @@ final class Outgoing {
     }
   }
 
-  /** A message has begun; it starts when it must. */
+  /** A message begins; it starts when it must. */
   void begin(Draft draft) {
     if (drafts == DRAFTS_MAX) {
       throw new MessageException(
@@ -309,12 +301,17 @@ final class Outgoing {
               .formatted(drafts, lane.peer()));
     }
     drafts++;
-    unstarted.add(draft);
+    line.begin(draft);
   }
 
-  /** Messages that have begun and are not over. */
+  /** Messages that were begun and are not over. */
   int begun() {
     return drafts;
+  }
+
+  /** Messages that need a channel and have none. */
+  int waitingForChannels() {
+    return line.placeless();
   }
 
   /** Stages that gather something, or are on their way. */
@@ -327,51 +324,20 @@ final class Outgoing {
     drafts--;
   }
 
-  /** A message that has begun and not started is given up. */
+  /** A message that has not started is given up. */
   void forget(Draft draft) {
-    unstarted.remove(draft);
-    waitingDrafts.remove(draft);
-    boolean _ = deferred.removeIf(waiting -> waiting.start == draft);
-  }
-
-  /** Starts all that began before one, which is started by its own; false: one has to wait. */
-  private boolean startBefore(@Nullable Draft until) {
-    Draft first = unstarted.peek();
-    while (first != null && first != until) {
-      if (!sendStart(first)) {
-        return false;
-      }
-      unstarted.remove();
-      first = unstarted.peek();
-    }
-    return true;
+    line.remove(draft);
+    boolean _ = waitingDrafts.remove(draft);
   }
 
   /** Starts a message, after those that began before it; false: it has to wait. */
   boolean tryStart(Draft draft) {
-    if (draft.isStarted()) {
-      return true;
-    }
-    if (!deferred.isEmpty() || !startBefore(draft) || !sendStart(draft)) {
-      return false;
-    }
-    unstarted.remove(draft);
-    return true;
+    return line.tryStart(draft);
   }
 
-  private boolean sendStart(Draft draft) {
-    long body = lane.takeBody();
-    if (body == Lane.NO_BODY) {
-      return false;
-    }
-    start.set(Little.LONG, 0, draft.size());
-    start.set(Little.LONG, Bodies.START_BODY_AT, body);
-    if (offer(Records.header(Records.START, 0, draft.handler(), Bodies.START_BYTES), start, 0)) {
-      draft.onStarted(body);
-      return true;
-    }
-    lane.giveBack(body);
-    return false;
+  /** Nobody waits for a message's channel any more. */
+  void waitNoLonger(Draft draft) {
+    line.waitNoLonger(draft);
   }
 
   /** Sends a piece of a message that has started from a stage; false: it has to wait. */
@@ -390,9 +356,7 @@ final class Outgoing {
   /** Bytes that were sent or deferred and may not have arrived; 0 where the carrier keeps them. */
   long unsettledBytes() {
     long waiting = lane.copies() ? lane.unsettledBytes() : written - free;
-    for (Waiting one : deferred) {
-      waiting += Records.HEADER_BYTES + one.charge();
-    }
+    waiting += line.keptBytes();
     for (Draft draft : waitingDrafts) {
       waiting += draft.waitingBytes();
     }
@@ -401,33 +365,27 @@ final class Outgoing {
 
   /** Keeps a message for later; its bytes are copied. */
   void defer(long header, MemorySegment from, long at) {
-    defer(null, header, copyOf(from, at, header));
+    line.keep(header, copyOf(header, content(header, from, at)));
   }
 
   /** Keeps a message for later. */
   void defer(long header, Content content) {
-    defer(null, header, content);
+    line.keep(header, copyOf(header, content));
   }
 
   /** Keeps a message for later that has begun, and goes whole: those that began later wait on. */
   void deferInPlaceOf(Draft draft, long header, MemorySegment from) {
-    defer(draft, header, copyOf(from, 0, header));
+    line.keepInPlaceOf(draft, header, copyOf(header, content(header, from, 0)));
   }
 
-  private static Content copyOf(MemorySegment from, long at, long header) {
+  private static Content content(long header, MemorySegment from, long at) {
     return (into, place) -> MemorySegment.copy(from, at, into, place, Records.length(header));
   }
 
-  private void defer(@Nullable Draft begun, long header, Content content) {
+  private static MemorySegment copyOf(long header, Content content) {
     MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, Records.length(header)));
     content.write(copy, 0);
-    Draft first = unstarted.poll();
-    while (first != null && first != begun) {
-      first.startWaits = true;
-      deferred.add(new Waiting(0, MemorySegment.NULL, first)); // it began before
-      first = unstarted.poll();
-    }
-    deferred.add(new Waiting(header, copy, null));
+    return copy;
   }
 
   /** A message of a handler has pieces that wait. */
@@ -438,18 +396,12 @@ final class Outgoing {
   }
 
   boolean hasDeferred() {
-    return !deferred.isEmpty() || !waitingDrafts.isEmpty();
+    return line.hasKept() || !waitingDrafts.isEmpty();
   }
 
   /** Sends what waits, as far as it can; bytes that left. */
   long sendDeferred() {
-    long bytes = 0;
-    Waiting next = deferred.peek();
-    while (next != null && (lane.isEnded() || offer(next))) {
-      bytes += next.charge();
-      deferred.remove();
-      next = deferred.peek();
-    }
+    long bytes = line.sendKept();
     for (int i = waitingDrafts.size() - 1; i >= 0; i--) {
       Draft draft = waitingDrafts.get(i);
       bytes += draft.sendWaiting();
@@ -458,10 +410,5 @@ final class Outgoing {
       }
     }
     return bytes;
-  }
-
-  private boolean offer(Waiting waiting) {
-    Draft draft = waiting.start;
-    return draft == null ? offer(waiting.header, waiting.bytes, 0) : sendStart(draft);
   }
 }

@@ -257,17 +257,16 @@ final class Sending {
 
   OutMessage begin(int to, long size, Handler handler) {
     Draft draft = draft(to, size, handler);
-    if (size > Messages.WHOLE_BYTES_MAX) {
+    if (draft.needsChannel()) {
       start(draft);
     }
     return new OutMessage(this, draft);
   }
 
   private void start(Draft draft) {
-    Outgoing target = draft.target();
     boolean begun = false;
     try {
-      until(target, () -> target.tryStart(draft), () -> true); // a handler's starts later
+      draft.start();
       begun = true;
     } finally {
       if (!begun) {
@@ -278,8 +277,7 @@ final class Sending {
 
   @Nullable OutMessage tryBegin(int to, long size, Handler handler) {
     Draft draft = draft(to, size, handler);
-    Outgoing target = draft.target();
-    if (size > Messages.WHOLE_BYTES_MAX && !once(target, () -> target.tryStart(draft))) {
+    if (draft.needsChannel() && !draft.tryStart()) {
       abandon(draft);
       return null;
     }
@@ -313,6 +311,16 @@ final class Sending {
       if (e.mistake() != Mistake.NODE_GONE) {
         throw e;
       }
+    }
+  }
+
+  /** Nobody waits for a message's channel any more; others may have it. */
+  void waitNoLonger(Draft draft) {
+    node.take();
+    try {
+      draft.target().waitNoLonger(draft);
+    } finally {
+      node.release();
     }
   }
 

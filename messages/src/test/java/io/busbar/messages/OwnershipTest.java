@@ -103,6 +103,33 @@ class OwnershipTest extends Nodes {
     taken[0].close();
   }
 
+  /** Nor are those of a piece. */
+  @ParameterizedTest
+  @ValueSource(strings = "shm")
+  void pieceThatIsGivenIsNotMoved(String fabric) throws Exception {
+    join(fabric, 2);
+    Messages b = nodes.get(1);
+    MessageBuffer[] taken = new MessageBuffer[1];
+    Handler take =
+        b.handler(
+            "take",
+            (in, _) -> {
+              assertThat(in.receiveInt()).isEqualTo(7);
+              in.skip(4); // the given piece is there, and nothing of it was copied yet
+              taken[0] = in.take();
+            });
+    MessageBuffer buffer = filled(nodes.get(0), 100_000, 1);
+    MemorySegment before = buffer.memory();
+    try (OutMessage out = nodes.get(0).begin(1, 4 + 100_000, take)) {
+      out.sendInt(7);
+      out.give(buffer, 100_000);
+    }
+    assertThat(b.await(() -> taken[0] != null, 30 * SECOND_NS)).isTrue();
+    before.set(Little.INT, 50_000, 0x12345678);
+    assertThat(taken[0].memory().get(Little.INT, 50_000 - 4)).isEqualTo(0x12345678);
+    taken[0].close();
+  }
+
   /**
    * What a reader holds that does not extract is a quarter of the pool, and no more after it has
    * extracted for a while: both ends charge alike.

@@ -2,6 +2,7 @@ package io.busbar.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.messages.ResumableHandler.Progress;
 import io.busbar.testkit.AllocationMeter;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Future;
@@ -95,6 +96,42 @@ class SendingAllocatesNothingTest extends Nodes {
       }
     }
     return least;
+  }
+
+  /** Called once, because all is there: of a message that was put aside, or kept where it came. */
+  @ParameterizedTest
+  @ValueSource(ints = {BYTES, 4_000})
+  void resumableHandlerThatIsCalledOnceCostsNothing(int bytes) throws Exception {
+    join("shm", 2);
+    Messages a = nodes.get(0);
+    Messages b = nodes.get(1);
+    MemorySegment into = pattern(bytes, 0);
+    int[] called = new int[1];
+    Handler take =
+        b.resumableHandler(
+            "take",
+            (in, _) -> {
+              called[0]++;
+              in.receive(into, 0, in.available());
+              return Progress.DONE;
+            });
+    MemorySegment message = pattern(bytes, 2);
+    int[] sent = new int[1];
+    Runnable talk =
+        () -> {
+          a.send(1, take, message, 0, bytes);
+          sent[0]++;
+          while (called[0] < sent[0]) {
+            int _ = b.extract();
+          }
+        };
+    if (bytes == BYTES) {
+      new AllocationMeter().assertAllocatesNothing(talk);
+    } else {
+      new AllocationMeter().assertAllocatesHardly(talk); // the carrier does, once in a while
+    }
+    assertThat(called[0]).as("once a message").isEqualTo(sent[0]);
+    assertThat(into.mismatch(message)).isEqualTo(-1);
   }
 
   /** Its sender's object, and nothing besides. */

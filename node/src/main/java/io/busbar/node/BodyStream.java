@@ -1,6 +1,5 @@
 package io.busbar.node;
 
-import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 
@@ -10,7 +9,6 @@ import java.lang.foreign.MemorySegment;
  */
 final class BodyStream extends QmpStream {
   private final int channel;
-  private long bodiesRead;
   private int flags;
 
   BodyStream(QmpLane lane, int port, int channel) {
@@ -40,9 +38,8 @@ final class BodyStream extends QmpStream {
   }
 
   private void give(MemorySegment memory, long at, int bytes, boolean last) {
-    int shown = last ? flags : 0;
-    long body = Bodies.body(channel, bodiesRead);
-    bodiesRead += shown & Bodies.LAST;
-    lane().onPiece(body, shown, memory, at, bytes);
+    if (!lane().onPiece(channel, last ? flags : 0, memory, at, bytes)) {
+      refuse();
+    }
   }
 }

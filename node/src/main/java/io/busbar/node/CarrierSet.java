@@ -98,6 +98,15 @@ final class CarrierSet implements Iterable<Carrier>, FrameClaims {
     throw new IllegalArgumentException("%s is no interface of this node".formatted(nic.address()));
   }
 
+  /** Closes the way of a lane, if it is still that one's. */
+  void close(RingLane lane) {
+    for (Carrier carrier : all) {
+      if (carrier.reliable && carrier.lane(lane.number()) == lane) {
+        carrier.close(lane.peer());
+      }
+    }
+  }
+
   /** Closes all ways to a node. */
   void close(int node) {
     for (Carrier carrier : all) {

@@ -24,8 +24,11 @@ final class Channels {
     numbers = new long[count + 1];
   }
 
-  /** Takes a free channel for a body; its name, or {@link #NONE}. */
-  long take() {
+  /** Takes a free channel for a body, if more than so many are; its name, or {@link #NONE}. */
+  long take(int others) {
+    if (busy.length - 1 - inUse() <= others) {
+      return NONE;
+    }
     for (int channel = 1; channel < busy.length; channel++) {
       if (!busy[channel]) {
         busy[channel] = true;

@@ -75,6 +75,9 @@ public final class Engine {
   /** Lanes whose user is to be told that there is room. */
   private final ArrayDeque<Lane> sendable = new ArrayDeque<>();
 
+  /** Lanes of peers that are not believed any more, whose ways are to be closed. */
+  private final ArrayDeque<RingLane> expelled = new ArrayDeque<>();
+
   /** Whether there is a lane in one of these. */
   private boolean lanesWait;
 
@@ -635,6 +638,9 @@ public final class Engine {
       lane.retrying = false;
       lane.retry();
     }
+    while (!expelled.isEmpty()) {
+      carriers.close(expelled.remove());
+    }
     while (!sendable.isEmpty()) {
       Lane lane = sendable.remove();
       if (!lane.isEnded()) {
@@ -666,7 +672,7 @@ public final class Engine {
 
   /** Nanoseconds until something is due, at most; {@link #NEVER} when nothing is. */
   public long dueInNs() {
-    if (transportDue || castsDue || !sendable.isEmpty()) {
+    if (transportDue || castsDue || !sendable.isEmpty() || !expelled.isEmpty()) {
       return 0;
     }
     long dueNs = Math.min(nextNs, retryAtNs);
@@ -750,6 +756,13 @@ public final class Engine {
     if (markEnded(lane, why) && lane instanceof QmpLane datagrams) {
       datagrams.abort();
     }
+  }
+
+  /** A peer breaks the rules: its lane ends now, and its way soon, not while a frame is read. */
+  void expel(RingLane lane, String why) {
+    end(lane, why);
+    expelled.add(lane);
+    lanesWait = true;
   }
 
   /** The node of a lane does not answer: nothing is said to it any more. */

@@ -19,6 +19,9 @@ final class HeardLane extends Lane implements RecordReader.Sink {
   /** The body that each channel brings now; {@link #NO_BODY} when its start was not heard. */
   private final long[] bodies = new long[1 + CHANNELS];
 
+  /** The body that each channel brought last: names count up. */
+  private final long[] last = new long[1 + CHANNELS];
+
   private RecordReader reader = new RecordReader();
   private final Gathered gathered = new Gathered();
   private long header;
@@ -116,13 +119,10 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     if (isMessage(header)) {
       number++;
       if (kind == Records.START) {
-        if (!isSoundStart(memory, at)) {
+        if (!isSoundStart(memory, at) || !begin(memory.get(WORD, at + Bodies.START_BODY_AT))) {
           broadcasts.done(in, Records.streamBytes(length));
           return;
         }
-        long body = memory.get(WORD, at + Bodies.START_BODY_AT);
-        breakBody(Bodies.channel(body));
-        bodies[Bodies.channel(body)] = body;
       }
       received(length);
       engine().user().onRecord(this, header, memory, at, length);
@@ -131,6 +131,18 @@ final class HeardLane extends Lane implements RecordReader.Sink {
     } else {
       broadcasts.done(in, Records.streamBytes(length));
     }
+  }
+
+  /** A body begins on its channel; false when that, or a later one, has begun before. */
+  private boolean begin(long body) {
+    int channel = Bodies.channel(body);
+    if (body <= last[channel]) {
+      return false;
+    }
+    last[channel] = body;
+    breakBody(channel);
+    bodies[channel] = body;
+    return true;
   }
 
   private void onPiece(MemorySegment memory, long at) {

@@ -29,7 +29,7 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   /** Channels for the bodies of long messages, numbered from 1. */
   public static final int CHANNELS = 16;
 
-  /** No body: all channels are in use; {@link LaneUser#onSendable} follows. */
+  /** No body: no channel is free for it; {@link LaneUser#onSendable} follows. */
   public static final long NO_BODY = Channels.NONE;
 
   /** Nothing is sent by a lane that only brings the broadcasts of a node. */
@@ -278,9 +278,12 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
 
   // Bodies of long messages.
 
-  /** Takes a channel for a body; its name for START, or {@link #NO_BODY}. */
-  public final long takeBody() {
-    long body = channels.take();
+  /**
+   * Takes a channel for a body, if so many are left for others; its name for START, or {@link
+   * #NO_BODY}.
+   */
+  public final long takeBody(int others) {
+    long body = channels.take(others);
     if (body == NO_BODY) {
       channelWanted = true;
       refused(UNSTARTED, Blocked.NO_CHANNEL);
@@ -298,6 +301,14 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
   /** Gives a body's channel back of which nothing was sent, nor its START. */
   public final void giveBack(long body) {
     channels.giveBack(body);
+    if (channelWanted) {
+      sendableSoon();
+    }
+  }
+
+  /** What was refused for a reason of the user's own may go now: {@link LaneUser#onSendable}. */
+  public final void sendableSoon() {
+    engine.sendableSoon(this); // who sends now is not to be called by this
   }
 
   /** The longest piece of a body. */
@@ -323,7 +334,7 @@ public abstract sealed class Lane permits RingLane, QmpLane, CastLane, HeardLane
     if (result != REFUSED && (flags & Bodies.LAST) != 0) {
       boolean free = channels.onLastSent(Bodies.channel(body));
       if (free && channelWanted) {
-        engine.sendableSoon(this); // who sends now is not to be called by this
+        sendableSoon();
       }
     }
     return result;

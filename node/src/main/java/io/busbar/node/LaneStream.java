@@ -1,5 +1,6 @@
 package io.busbar.node;
 
+import io.busbar.wire.Bodies;
 import io.busbar.wire.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -62,9 +63,15 @@ final class LaneStream extends QmpStream {
     return gathered;
   }
 
+  /** Whether it is the turn of the body that a START names. */
+  private boolean isInTurn(MemorySegment memory, long at) {
+    return Lane.isSoundStart(memory, at)
+        && lane().onStart(memory.get(WORD, at + Bodies.START_BODY_AT));
+  }
+
   private void give(MemorySegment memory, long at, boolean inFrame) {
     if (Lane.isMessage(header)) {
-      if (Records.kind(header) == Records.START && !Lane.isSoundStart(memory, at)) {
+      if (Records.kind(header) == Records.START && !isInTurn(memory, at)) {
         refuse();
         return;
       }

@@ -16,6 +16,7 @@ final class QmpLane extends Lane {
 
   private volatile String carrier;
   private final LaneStream records;
+  private final BodiesIn bodiesIn = new BodiesIn(CHANNELS);
   private final BodyStream[] bodies = new BodyStream[1 + CHANNELS];
 
   /** For each channel the body that we are done with, as it is sent. */
@@ -155,7 +156,21 @@ final class QmpLane extends Lane {
     claimable = false;
   }
 
-  void onPiece(long body, int flags, MemorySegment memory, long at, int length) {
+  /** A body starts; false when it is not its turn. */
+  boolean onStart(long body) {
+    return bodiesIn.onStart(body);
+  }
+
+  /** A piece of a body; false when it is not its turn. */
+  boolean onPiece(int channel, int flags, MemorySegment memory, long at, int length) {
+    long body = bodiesIn.onPiece(channel, flags);
+    if (body != BodiesIn.NONE) {
+      onPieceOf(body, flags, memory, at, length);
+    }
+    return body != BodiesIn.NONE;
+  }
+
+  private void onPieceOf(long body, int flags, MemorySegment memory, long at, int length) {
     received(length);
     claimable = true;
     engine().user().onBody(this, body, flags, memory, at, length);
@@ -177,6 +192,7 @@ final class QmpLane extends Lane {
 
   @Override
   public void endBody(long body) {
+    bodiesIn.onDone(body);
     bodiesDone.set(WORD, 8L * Bodies.channel(body), body);
     bodyToTell[Bodies.channel(body)] = true;
     if (!isEnded()) {

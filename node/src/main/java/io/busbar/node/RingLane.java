@@ -27,8 +27,7 @@ final class RingLane extends Lane {
   /** The lane's own flow, then those of its channels. */
   private final RingFlow[] flows = new RingFlow[1 + CHANNELS];
 
-  /** The body that each channel receives now, by how many were before it. */
-  private final long[] bodiesRead = new long[1 + CHANNELS];
+  private final BodiesIn bodiesIn = new BodiesIn(CHANNELS);
 
   /** Bodies that the peer has to be told that we are done with; 0: none. */
   private final long[] bodiesToTell = new long[1 + CHANNELS];
@@ -332,6 +331,7 @@ final class RingLane extends Lane {
 
   @Override
   public void endBody(long body) {
+    bodiesIn.onDone(body);
     bodiesToTell[Bodies.channel(body)] = body;
     tellBodyDone(Bodies.channel(body));
   }
@@ -352,9 +352,9 @@ final class RingLane extends Lane {
     nic.release(claim);
   }
 
-  /** A frame of the peer's; false when it is no record. */
+  /** A frame of the peer's; false when it is no record, or none that is believed. */
   boolean onFrame(MemorySegment memory, long at, int length, long name) {
-    if (length < Records.HEADER_BYTES) {
+    if (isEnded() || length < Records.HEADER_BYTES) {
       return false;
     }
     long header = memory.get(WORD, at);
@@ -372,8 +372,14 @@ final class RingLane extends Lane {
 
   private boolean onRecord(long header, MemorySegment memory, long at, int bytes) {
     if (isMessage(header)) {
-      if (Records.kind(header) == Records.START && !isSoundStart(memory, at)) {
-        return false;
+      if (Records.kind(header) == Records.START) {
+        if (!isSoundStart(memory, at)) {
+          return false;
+        }
+        long body = memory.get(WORD, at + Bodies.START_BODY_AT);
+        if (!bodiesIn.onStart(body)) {
+          return expel("started body %x out of its turn".formatted(body));
+        }
       }
       received(bytes);
       engine().user().onRecord(this, header, memory, at, bytes);
@@ -399,12 +405,20 @@ final class RingLane extends Lane {
   }
 
   private boolean onPiece(int channel, long header, MemorySegment memory, long at, int bytes) {
+    long body = bodiesIn.onPiece(channel, Records.flags(header));
+    if (body == BodiesIn.NONE) {
+      return expel("sent of a body on channel %d out of its turn".formatted(channel));
+    }
     received(bytes);
     flows[channel].onDone(Records.HEADER_BYTES);
-    long body = Bodies.body(channel, bodiesRead[channel]);
-    bodiesRead[channel] += Records.flags(header) & Bodies.LAST;
     engine().user().onBody(this, body, Records.flags(header), memory, at, bytes);
     return true;
+  }
+
+  /** The peer breaks the rules of bodies: nothing of it is believed any more. */
+  private boolean expel(String what) {
+    engine().expel(this, "node %d %s".formatted(peer(), what));
+    return false;
   }
 
   private boolean onCredit(RingFlow flow, long bytes) {

@@ -266,6 +266,7 @@ final class Actor implements MessageEvents {
     Promise.check(
         !goneTold.get(node), "every event once", "node %d lost node %d twice", node(), node);
     goneTold.set(node);
+    ear().letGo(node);
     referee.onGone(process, node, why);
   }
 

@@ -12,8 +12,14 @@ final class Book {
   private final List<Sent> sent = new ArrayList<>();
   private @Nullable SimProcess reader;
 
-  /** The first that has not started at the reader. */
+  /** Those before it have started at the reader, or never will. */
   private int next;
+
+  /** The last one that has started at the reader; negative: none has. */
+  private int last = -1;
+
+  /** Messages that may wait for a channel. */
+  private final List<Sent> waiting = new ArrayList<>();
 
   /** The first of which something is to be expected. */
   private int settled;
@@ -76,6 +82,31 @@ final class Book {
     sent.add(message);
   }
 
+  /** What follows may pass a message, because it may wait for a channel. */
+  void waits(Sent message) {
+    if (!message.isWaiting()) {
+      message.waits();
+      waiting.add(message);
+    }
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** A message that waited has begun. */
+  void hasBegun(Sent message) {
+    if (waiting.remove(message)) {
+      message.hasBegun(sent.size());
+    }
+  }
+
+  /** Nothing waits for a channel. */
+  void allHaveBegun() {
+    waiting.forEach(message -> message.hasBegun(sent.size()));
+    waiting.clear();
+  }
+
   /** A message was taken, all of it or its beginning. */
   void accepted(Sent message, boolean wasGone) {
     Promise.check(!wasGone, "gone means gone", "%s: %s was taken afterwards", name(), message);
@@ -98,11 +129,30 @@ final class Book {
   }
 
   private int find(Deed deed, int tag, long length) {
-    int i = next;
-    while (i < sent.size() && sent.get(i).isBroken() && !sent.get(i).fits(deed, tag, length)) {
-      i++; // it never left
+    for (int i = next; i < sent.size() && mayPass(i); i++) {
+      Sent one = sent.get(i);
+      if (mayStart(i) && one.fits(deed, tag, length)) {
+        return i;
+      }
     }
-    return i < sent.size() && sent.get(i).fits(deed, tag, length) ? i : -1;
+    return -1;
+  }
+
+  /** Whether a message has not started, and was not passed by one that must not. */
+  private boolean mayStart(int number) {
+    Sent one = sent.get(number);
+    return !one.isStarted() && (last < number || one.mayBePassedBy(last));
+  }
+
+  /** Whether all that were begun before one have started, or may start later, or never left. */
+  private boolean mayPass(int number) {
+    for (int i = next; i < number; i++) {
+      Sent one = sent.get(i);
+      if (mayStart(i) && !one.isBroken() && !one.mayBePassedBy(number)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A message starts: it must be the next one, and in the life that reads this. */
@@ -119,8 +169,11 @@ final class Book {
         name(),
         one);
     reader = by;
-    next = found + 1;
     one.start();
+    last = Math.max(last, found);
+    while (next < sent.size() && !mayStart(next)) {
+      next++;
+    }
     return one;
   }
 

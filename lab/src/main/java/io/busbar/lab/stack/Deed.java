@@ -28,7 +28,13 @@ enum Deed {
   /** A resumable handler takes a part of it, and wants no more. */
   EARLY(11),
   /** A handler waits for something else first. */
-  WAIT(12);
+  WAIT(12),
+  /** It is left where it is until a GO of the same sender's comes. */
+  HOLD(13),
+  /** What is held of its sender is taken. */
+  GO(14),
+  /** It is answered with more of those that are held than there are channels, and a GO. */
+  CROWD(15);
 
   /** Handlers of each deed: which one is named tells messages apart before a byte has come. */
   static final int TAGS = 64;
@@ -53,7 +59,7 @@ enum Deed {
             case WAIT ->
                 messages.waitingHandler(
                     handler(tag).name(), (in, from) -> doing.handle(this, tag, in, from));
-            case SIP, LATER, EARLY ->
+            case SIP, LATER, EARLY, HOLD ->
                 messages.resumableHandler(
                     handler(tag).number(), (in, from) -> doing.resume(this, tag, in, from));
             default ->

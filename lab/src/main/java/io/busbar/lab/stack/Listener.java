@@ -8,6 +8,7 @@ import io.busbar.messages.MessageException.Mistake;
 import io.busbar.messages.Messages;
 import io.busbar.messages.ResumableHandler.Progress;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ final class Listener implements Doing {
 
   /** What handlers threw and nobody has told yet. */
   private final Map<Throwable, Reading> untold = new LinkedHashMap<>();
+
+  /** Those of whom a GO has come, or nothing more will. */
+  private final BitSet goers = new BitSet();
 
   private int handled;
   private boolean closing;
@@ -110,6 +114,7 @@ final class Listener implements Doing {
 
   @Override
   public void handle(Deed deed, int tag, InMessage in, int from) {
+    process.checkAlive(); // it may have crashed in the handler before
     Reading reading = start(deed, tag, in, from, in.length());
     try {
       play(deed, in, reading);
@@ -145,6 +150,20 @@ final class Listener implements Doing {
     if (deed == Deed.THROW) {
       throw new OnPurpose();
     }
+    if (deed == Deed.GO) {
+      letGo(reading.from());
+    }
+  }
+
+  /** What is held of a node is taken from now on: it has said so, or is gone. */
+  void letGo(int from) {
+    goers.set(from);
+    resumable.forEach(
+        (in, reading) -> {
+          if (reading.from() == from && reading.sent().deed() == Deed.HOLD) {
+            in.resume();
+          }
+        });
   }
 
   /** Waits for other messages, and for a while at most. */
@@ -195,6 +214,7 @@ final class Listener implements Doing {
 
   @Override
   public Progress resume(Deed deed, int tag, InMessage in, int from) {
+    process.checkAlive();
     Reading known = resumable.get(in);
     Reading reading = known == null ? start(deed, tag, in, from, in.length()) : known;
     if (known == null) {
@@ -227,6 +247,10 @@ final class Listener implements Doing {
   private boolean goOn(Deed deed, InMessage in, Reading reading) {
     return switch (deed) {
       case LATER -> takeLater(in, reading);
+      case HOLD -> {
+        reading.sip(in, goers.get(reading.from()) ? Long.MAX_VALUE : 0);
+        yield true;
+      }
       case EARLY -> {
         reading.sip(in, reading.limit() - reading.received());
         yield reading.received() < reading.limit();

@@ -1,6 +1,7 @@
 package io.busbar.lab.stack;
 
 import io.busbar.messages.Messages;
+import io.busbar.node.Lane;
 import java.util.SplittableRandom;
 
 /** What all parts have in common: how long messages are, and how handlers react. */
@@ -70,6 +71,12 @@ abstract class PartOf implements Part {
           int more = random.nextInt(4) == 0 ? 100_000 : 1024;
           say(actor, from, Deed.TAKE, Messages.WHOLE_BYTES_MAX - 1024 + random.nextInt(more), 0);
         }
+      }
+      case CROWD -> {
+        for (int i = Lane.CHANNELS + 1 + random.nextInt(6); i > 0; i--) {
+          say(actor, from, Deed.HOLD, Messages.WHOLE_BYTES_MAX + 1L + random.nextInt(4_000), 0);
+        }
+        say(actor, from, Deed.GO, random.nextInt(64), 0);
       }
       default -> {}
     }

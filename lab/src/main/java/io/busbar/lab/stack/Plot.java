@@ -15,14 +15,19 @@ public enum Plot {
   /** Many send to one, who does not listen for a while. */
   FUNNEL,
   /** Handlers answer with more than can leave. */
-  BACKFLOOD;
+  BACKFLOOD,
+  /** More long messages than there are channels, held until a short one comes. */
+  CROWD;
 
   private static final int RING_NODES = 16;
 
   static Plot draw(SplittableRandom random) {
     int lot = random.nextInt(100);
-    if (lot < 40) {
+    if (lot < 36) {
       return MIXED;
+    }
+    if (lot < 40) {
+      return CROWD;
     }
     return lot < 72 ? STREAMS : lot < 83 ? DUEL : lot < 84 ? RING : lot < 94 ? FUNNEL : BACKFLOOD;
   }
@@ -35,6 +40,7 @@ public enum Plot {
       case RING -> RING_NODES;
       case FUNNEL -> 3 + random.nextInt(6);
       case BACKFLOOD -> 2 + random.nextInt(3);
+      case CROWD -> 2 + random.nextInt(2);
     };
   }
 
@@ -42,7 +48,7 @@ public enum Plot {
   int frameBytesMin() {
     return switch (this) {
       case MIXED, FUNNEL -> 0;
-      case STREAMS -> 576;
+      case STREAMS, CROWD -> 576;
       case DUEL, RING -> 1472;
       case BACKFLOOD -> 4096;
     };
@@ -56,7 +62,7 @@ public enum Plot {
     return switch (this) {
       case FUNNEL -> 0;
       case MIXED, BACKFLOOD -> 16;
-      case STREAMS, DUEL, RING -> 36;
+      case STREAMS, DUEL, RING, CROWD -> 36;
     };
   }
 
@@ -66,6 +72,7 @@ public enum Plot {
       case MIXED -> new MixedPart(setting, random);
       case STREAMS -> new StreamsPart(setting, random);
       case DUEL, RING -> new FloodPart(setting, random);
+      case CROWD -> new CrowdPart(setting, random);
       case FUNNEL ->
           process.node() == 0
               ? new DeafPart(setting, random, false)

@@ -19,6 +19,9 @@ final class Sent {
   private boolean started;
   private boolean over;
 
+  /** Those of its book before this number, and behind it, may start before it. */
+  private int passedBefore;
+
   /**
    * A message.
    *
@@ -90,7 +93,32 @@ final class Sent {
     return state == State.BROKEN;
   }
 
+  /**
+   * It may wait for a channel: what follows in its book may pass it, until it is known to have one.
+   */
+  void waits() {
+    passedBefore = Integer.MAX_VALUE;
+  }
+
+  boolean isWaiting() {
+    return passedBefore == Integer.MAX_VALUE;
+  }
+
+  /** It has its channel, or has gone without one: those that follow now cannot pass it. */
+  void hasBegun(int following) {
+    passedBefore = following;
+  }
+
   // The reader.
+
+  /** Whether one that has this number in the same book may start before it. */
+  boolean mayBePassedBy(int number) {
+    return number < passedBefore;
+  }
+
+  boolean isStarted() {
+    return started;
+  }
 
   /** Whether this is what a handler is called for, as far as it can know. */
   boolean fits(Deed by, int number, long length) {

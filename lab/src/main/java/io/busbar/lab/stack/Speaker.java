@@ -65,6 +65,7 @@ final class Speaker {
 
   private boolean sendWhole(int to, Deed deed, int length, int hops, boolean onlyTry) {
     Book book = referee.books().of(process, to);
+    look(book);
     Sent sent = draft(book, deed, length, hops);
     boolean wasGone = book.isGone();
     SimProcess.Moment start = now();
@@ -132,7 +133,9 @@ final class Speaker {
     sent.give(length);
     MemorySegment memory = bytes(sent);
     boolean wasGone = book.isGone();
+    look(book);
     book.add(sent.end());
+    book.waits(sent);
     referee.note(process, "sends long to", to, sent.id());
     SimProcess.Moment start = now();
     try {
@@ -141,6 +144,8 @@ final class Speaker {
       sent.breakOff();
       onRefused(to, e, start);
       return false;
+    } finally {
+      hasWaited(book, sent);
     }
     memory.fill((byte) 0x55);
     book.accepted(sent, wasGone);
@@ -162,7 +167,11 @@ final class Speaker {
     Sent sent = referee.books().draft(what, size, hops);
     Handler handler = what.handler(sent.tag());
     boolean wasGone = book.isGone();
+    look(book);
     book.add(sent);
+    if (size > Messages.WHOLE_BYTES_MAX) {
+      book.waits(sent);
+    }
     referee.note(process, "begins one to", to, sent.id());
     SimProcess.Moment start = now();
     OutMessage out;
@@ -172,6 +181,8 @@ final class Speaker {
       sent.breakOff();
       onRefused(to, e, start);
       return null;
+    } finally {
+      hasWaited(book, sent);
     }
     if (out == null) {
       sent.breakOff();
@@ -179,6 +190,35 @@ final class Speaker {
     }
     book.accepted(sent, wasGone);
     return new Speech(this, out, to, sent);
+  }
+
+  // Messages that wait for a channel, and are passed.
+
+  /** A message may need a channel now, and wait for it. */
+  void mayWait(int to, Sent sent) {
+    Book book = referee.books().of(process, to);
+    look(book);
+    book.waits(sent);
+  }
+
+  /** The same message has been sent, or some of it: outside of handlers that waited for it. */
+  void hasWaited(int to, Sent sent) {
+    hasWaited(referee.books().of(process, to), sent);
+  }
+
+  private void hasWaited(Book book, Sent sent) {
+    if (inside) {
+      look(book);
+    } else {
+      book.hasBegun(sent);
+    }
+  }
+
+  /** What was passed so far is not passed any more, if nothing waits for a channel. */
+  private void look(Book book) {
+    if (book.hasWaiting() && messages.held().waiting() == 0) {
+      book.allHaveBegun();
+    }
   }
 
   void onSpoken(Speech speech, String what, long id) {

@@ -3,6 +3,7 @@ package io.busbar.lab.stack;
 import io.busbar.lab.Pattern;
 import io.busbar.messages.MessageException;
 import io.busbar.messages.MessageException.Mistake;
+import io.busbar.messages.Messages;
 import io.busbar.messages.OutMessage;
 import java.lang.foreign.MemorySegment;
 
@@ -14,11 +15,15 @@ final class Speech {
   private final Sent sent;
   private boolean open = true;
 
+  /** Whether it needs no channel any more that it might have to wait for. */
+  private boolean begun;
+
   Speech(Speaker speaker, OutMessage out, int to, Sent sent) {
     this.speaker = speaker;
     this.out = out;
     this.to = to;
     this.sent = sent;
+    this.begun = sent.size() > Messages.WHOLE_BYTES_MAX;
   }
 
   int to() {
@@ -45,11 +50,13 @@ final class Speech {
     MemorySegment piece = bytes(length);
     sent.give(length);
     SimProcess.Moment start = speaker.now();
+    boolean waits = mayWait(isLong());
     try {
       out.send(piece);
     } catch (MessageException e) {
       broken(e, start);
     }
+    hasWaited(waits, true);
     piece.fill((byte) 0x55); // when a call returns, its memory may be changed
   }
 
@@ -58,8 +65,10 @@ final class Speech {
     MemorySegment piece = bytes(length);
     sent.give(length);
     SimProcess.Moment start = speaker.now();
+    boolean waits = mayWait(isLong());
     try {
       boolean taken = out.trySend(piece, 0, length);
+      hasWaited(waits, taken);
       sent.give(taken ? 0 : -length);
       piece.fill((byte) 0x55);
       return taken;
@@ -84,11 +93,34 @@ final class Speech {
 
   void flush() {
     SimProcess.Moment start = speaker.now();
+    boolean waits = mayWait(true);
     try {
       out.flush();
     } catch (MessageException e) {
       broken(e, start);
       out.abandon();
+    }
+    hasWaited(waits, true);
+  }
+
+  private boolean isLong() {
+    return sent.size() < 0 && sent.given() > Messages.WHOLE_BYTES_MAX;
+  }
+
+  /** What needs a channel now, for the first time, is passed by others while it waits for it. */
+  private boolean mayWait(boolean needsChannel) {
+    boolean waits = needsChannel && !begun;
+    if (waits) {
+      speaker.mayWait(to, sent);
+    }
+    return waits;
+  }
+
+  /** It has waited, if it might; only who did not get on may wait on. */
+  private void hasWaited(boolean waits, boolean done) {
+    if (waits && done) {
+      speaker.hasWaited(to, sent);
+      begun = sent.given() > 0;
     }
   }
 

@@ -23,6 +23,7 @@ enum StackBreakage {
   FAILED_HANDLER_NOT_REPORTED,
   UNKNOWN_HANDLER_NOT_REPORTED,
   LATER_MESSAGE_OVERTAKES_START,
+  LONG_MESSAGE_IN_THE_WAY,
   BODY_ROOM_NOT_GIVEN_BACK,
   CHANNEL_NEVER_FREE,
   UNWANTED_THOUGH_WANTED,
@@ -37,8 +38,8 @@ enum StackBreakage {
     return switch (this) {
       case LATER_MESSAGE_OVERTAKES_DEFERRED ->
           List.of(
-              without("messages.Outgoing", "trySend", "isEmpty", CodeBuilder::iconst_1),
-              returns("messages.Outgoing", "sendDeferred", 0));
+              without("messages.Outgoing", "trySend", "startBefore", CodeBuilder::iconst_1),
+              returns("messages.Line", "sendKept", 0));
       case DEFERRED_WITHOUT_BOUND ->
           List.of(reads("messages.Deferred", "check", "bytes", CodeBuilder::lconst_0));
       case DEFERRED_FORGOTTEN -> List.of(returns("messages.Outgoing", "defer", 0));
@@ -57,10 +58,14 @@ enum StackBreakage {
       case NOBODY_TOLD_WHO_IS_GONE -> List.of(without("messages.Telling", "tell", "accept"));
       case UNDELIVERED_NOT_REPORTED -> List.of(returns("messages.Outgoing", "unsettledBytes", 0));
       case FAILED_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "tell", 2, code -> {}));
+          List.of(without("messages.Extraction", "startWhole", "tellFailed"));
       case UNKNOWN_HANDLER_NOT_REPORTED ->
-          List.of(without("messages.Extraction", "startWhole", "tell", 1, code -> {}));
-      case LATER_MESSAGE_OVERTAKES_START -> List.of(returns("messages.Outgoing", "startBefore", 1));
+          List.of(without("messages.Extraction", "startWhole", "tell"));
+      case LATER_MESSAGE_OVERTAKES_START -> List.of(returns("messages.Line", "startBefore", 1));
+      case LONG_MESSAGE_IN_THE_WAY ->
+          List.of(
+              returns("messages.Draft", "needsChannel", 0),
+              returns("messages.Line", "giveUpPlace", 0));
       case BODY_ROOM_NOT_GIVEN_BACK -> List.of(returns("node.QmpLane", "bodyDone", 0));
       case CHANNEL_NEVER_FREE -> List.of(returns("node.QmpLane", "endBody", 0));
       case UNWANTED_THOUGH_WANTED ->
