@@ -19,9 +19,9 @@ class RecordChargeTest {
   }
 
   @Test
-  void longBuffersThatWerePassedAreChargedAQuarter() {
+  void longBuffersThatWerePassedAreChargedHalf() {
     int[][] expected = {
-      {0, 0}, {1, 1}, {16_384, 16_384}, {16_385, 16_384}, {65_536, 16_384}, {131_064, 32_766}
+      {0, 0}, {1, 1}, {16_384, 16_384}, {16_385, 16_384}, {65_536, 32_768}, {131_064, 65_532}
     };
     for (int[] each : expected) {
       long header = Records.passed(Records.header(Records.WHOLE, 0, 3, each[0]));
