@@ -69,6 +69,7 @@ public class More {
   }
 
   public static void main(String[] args) throws MPIException {
+    beforeInit();
     MPI.Init(args);
     world = MPI.COMM_WORLD;
     rank = world.getRank();
@@ -85,6 +86,7 @@ public class More {
     statuses();
     groups();
     communicators();
+    alone();
     across();
     probes();
     errors();
@@ -93,6 +95,79 @@ public class More {
     world.barrier();
     MPI.Finalize();
     System.out.println("rank " + rank + " of " + size + ": all hold");
+  }
+
+  /** What programs use in their static fields, and before they begin. */
+  static void beforeInit() throws MPIException {
+    check(!MPI.Initialized() && !MPI.isInitialized() && !MPI.isFinalized(), "too early");
+    check(MPI.getVersion().getVersion() == MPI.VERSION && MPI.VERSION > 2, "version");
+    check(MPI.getVersion().getSubVersion() == MPI.SUBVERSION, "version after the dot");
+    check(MPI.getLibVersion().startsWith("Busbar"), "library");
+    check(MPI.UNDEFINED == -1 && MPI.ANY_SOURCE == -2 && MPI.PROC_NULL == -3, "constants");
+    check(MPI.INT.getExtent() == 1 && MPI.DOUBLE.getSize() == 1, "types");
+    check(Datatype.Vector(2, 1, 3, MPI.INT).Extent() == 4, "derived types");
+    check(new Pair().getExtent() == 16 && MPI.int2.getExtent() == 8, "structs");
+    int[] array = line(6, 1);
+    check(MPI.slice(array, 2).get(1) == 3 && MPI.slice(new double[] {1, 2}, 1).get(0) == 2, "slices of arrays");
+    IntBuffer buffer = MPI.newIntBuffer(4).put(2, 7);
+    check(MPI.slice(buffer, 2).get(0) == 7 && MPI.newDoubleBuffer(1).isDirect(), "slices of buffers");
+    ByteBuffer bytes = MPI.newByteBuffer(16);
+    check(bytes.order() == java.nio.ByteOrder.nativeOrder() && MPI.slice(bytes, 4).capacity() == 12, "bytes");
+    check(MPI.Wtime() > 0 && MPI.wtick() > 0 && !MPI.Get_processor_name().isEmpty(), "time and place");
+    check(MPI.GROUP_EMPTY.Size() == 0 && MPI.COMM_NULL.isNull() && MPI.REQUEST_NULL.isNull(), "nothing");
+    check(MPI.SUM.isCommutative() && MPI.EMPTY_STATUS.getCount(MPI.INT) == 0, "operations, statuses");
+    Info hints = new Info();
+    hints.set("key", "value");
+    check(hints.get("key").equals("value") && Comm.createKeyval() > 0, "hints and keys");
+    try {
+      MPI.COMM_WORLD.getRank();
+      check(false, "a rank before there is one");
+    } catch (MPIException e) {
+      check(e.getMessage().contains("not initialised"), e.getMessage());
+    }
+  }
+
+  static class Pair extends Struct {
+    final int a = addDouble();
+    final int b = addInt();
+    final int end = addInt();
+
+    @Override
+    protected Data newData() {
+      return new Data();
+    }
+
+    class Data extends Struct.Data {}
+  }
+
+  /** Each process by itself: all calls of one side are there. */
+  static void alone() throws MPIException {
+    Intracomm self = MPI.COMM_SELF;
+    check(self.Size() == 1 && self.Rank() == 0, "alone");
+    int[] mine = {rank};
+    int[] in = {-1};
+    self.Allreduce(mine, 0, in, 0, 1, MPI.INT, MPI.SUM);
+    check(in[0] == rank, "Allreduce alone");
+    in[0] = -1;
+    self.Scan(mine, 0, in, 0, 1, MPI.INT, MPI.MAX);
+    check(in[0] == rank, "Scan alone");
+    in[0] = -1;
+    self.exScan(mine, in, 1, MPI.INT, MPI.SUM);
+    check(in[0] == -1, "exScan alone");
+    Request sent = self.Isend(mine, 0, 1, MPI.INT, 0, 5);
+    self.Recv(in, 0, 1, MPI.INT, MPI.ANY_SOURCE, 5);
+    sent.Wait();
+    check(in[0] == rank, "to oneself");
+    Cartcomm dot = self.Create_cart(new int[] {1}, new boolean[] {true}, false);
+    check(dot.Size() == 1 && dot.Shift(0, 1).rank_dest == 0, "a grid of one");
+    Intracomm twin = self.dup();
+    twin.barrier();
+    check(Comm.compare(twin, self) == MPI.CONGRUENT && self.split(0, 0).getSize() == 1, "copies of it");
+    twin.free();
+    if (size > 1) {
+      Group one = world.Group().Incl(new int[] {rank});
+      check(Group.Compare(self.Group(), one) == MPI.IDENT, "its group");
+    }
   }
 
   /** Buffered, synchronous and ready sends, waited for or not. */

@@ -35,7 +35,16 @@ class MpiProgramsTest extends RunCase {
   }
 
   @ParameterizedTest
-  @CsvSource({"UpperCase, 1", "LowerCase, 1", "More, 1", "UpperCase, 4", "LowerCase, 4", "More, 4"})
+  @CsvSource({
+    "UpperCase, 1",
+    "LowerCase, 1",
+    "More, 1",
+    "UpperCase, 4",
+    "LowerCase, 4",
+    "More, 4",
+    "More, 3",
+    "Threads, 3"
+  })
   void allHolds(String name, int ranks) throws Exception {
     assertThat(run("-n", ranks, "--label", program(name), "argument")).as(err()).isZero();
     assertThat(out().lines()).containsExactlyInAnyOrder(all(ranks));
@@ -64,9 +73,20 @@ class MpiProgramsTest extends RunCase {
   @Tag("long")
   @ParameterizedTest
   @CsvSource({
-    "UpperCase, 2", "LowerCase, 2", "UpperCase, 3", "LowerCase, 3",
-    "UpperCase, 7", "LowerCase, 7", "UpperCase, 8", "LowerCase, 8",
-    "More, 2", "More, 3", "More, 7", "More, 8"
+    "UpperCase, 2",
+    "LowerCase, 2",
+    "UpperCase, 3",
+    "LowerCase, 3",
+    "UpperCase, 7",
+    "LowerCase, 7",
+    "UpperCase, 8",
+    "LowerCase, 8",
+    "More, 2",
+    "More, 7",
+    "More, 8",
+    "Threads, 1",
+    "Threads, 2",
+    "Threads, 7"
   })
   void allHoldsOnOddAndEven(String name, int ranks) throws Exception {
     allHolds(name, ranks);
@@ -91,6 +111,7 @@ class MpiProgramsTest extends RunCase {
     "LowerCase, 3, packet|udp",
     "UpperCase, 8, xdp|udp",
     "More, 4, udp",
+    "Threads, 3, udp",
     "More, 8, packet|udp"
   })
   void allHoldsBetweenHosts(String name, int ranks, String fabric) throws Exception {

@@ -157,6 +157,53 @@ class RunProgramsTest extends RunCase {
     assertThat(err()).isEmpty();
   }
 
+  /** Suites have packages below that one, whose names are theirs. */
+  @Test
+  void programsMayBeInPackagesBelowMpi() throws Exception {
+    Path below = Files.createDirectories(folder().resolve("mpi/pt2pt"));
+    Path file =
+        Files.writeString(
+            below.resolve("Sends.java"),
+            """
+            package mpi.pt2pt;
+
+            import mpi.*;
+
+            public class Sends {
+              public static void main(String[] args) throws MPIException {
+                MPI.Init(args);
+                System.out.println("got " + Swap.with(MPI.COMM_WORLD, MPI.COMM_WORLD.Rank()));
+                MPI.Finalize();
+              }
+            }
+            """);
+    Path _ =
+        Files.writeString(
+            below.resolve("Swap.java"),
+            """
+            package mpi.pt2pt;
+
+            import mpi.Comm;
+            import mpi.MPI;
+
+            class Swap {
+              static int with(Comm all, int own) {
+                int[] in = new int[1];
+                int other = 1 - own;
+                all.Sendrecv(new int[] {own}, 0, 1, MPI.INT, other, 5, in, 0, 1, MPI.INT, other, 5);
+                return in[0];
+              }
+            }
+            """);
+    String[] both = {"got 1", "got 0"};
+    assertThat(run("-n", 2, file)).as(err()).isZero();
+    assertThat(out().lines()).containsExactlyInAnyOrder(both);
+    Path classes = compiled("below", file, List.of());
+    assertThat(run("-n", 2, "-cp", classes, "mpi.pt2pt.Sends")).as(err()).isZero();
+    assertThat(out().lines()).hasSize(4).containsOnly(both);
+    assertThat(err()).isEmpty();
+  }
+
   /** The jar of the library that a program was compiled with is often still on its class path. */
   @Test
   void anotherLibraryForMpiIsPassedOver() throws Exception {
