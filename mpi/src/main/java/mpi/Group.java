@@ -95,7 +95,8 @@ public class Group implements Freeable {
   }
 
   private static int compare(String call, Group group1, Group group2) {
-    return BusbarErrors.get(call, () -> code(core(group1, "group1").compare(core(group2, "group2"))));
+    return BusbarErrors.get(
+        call, () -> code(core(group1, "group1").compare(core(group2, "group2"))));
   }
 
   private Group part(String call, UnaryOperator<io.busbar.mpi.Group> made) {

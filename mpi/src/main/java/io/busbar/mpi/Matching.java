@@ -382,8 +382,7 @@ final class Matching {
     }
   }
 
-  private static @Nullable Arrived giveUp(
-      Contexts keeper, int number, Predicate<Arrived> which) {
+  private static @Nullable Arrived giveUp(Contexts keeper, int number, Predicate<Arrived> which) {
     Context in = keeper.find(number);
     Arrived taken = in == null ? null : in.take(which);
     if (in != null && taken != null) {
