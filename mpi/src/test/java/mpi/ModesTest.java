@@ -150,7 +150,7 @@ class ModesTest extends Worlds {
   @ParameterizedTest
   @EnumSource
   void arraysMayBeChangedAtOnceInUpperCase(Leaving kind) throws Exception {
-    int rounds = 3;
+    int rounds = 2;
     int ranks = 4;
     CountDownLatch receive = new CountDownLatch(1);
     play(

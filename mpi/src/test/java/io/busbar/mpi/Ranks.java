@@ -1,5 +1,7 @@
 package io.busbar.mpi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.busbar.node.Lane;
 import io.busbar.node.LaneUser;
 import io.busbar.node.Node;
@@ -8,22 +10,24 @@ import io.busbar.node.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Ranks in threads of this process, each with a node of its own. */
 public abstract class Ranks {
+  private static final int END_S = 50;
+
   /** Where the ranks of the job are. */
   final Map<Integer, Place> places = new ConcurrentHashMap<>();
 
@@ -84,7 +88,7 @@ public abstract class Ranks {
     String name = "mpi-%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
     String[] inTurn = fabrics.split("/", -1);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      List<Future<?>> all = new ArrayList<>();
+      CompletionService<Boolean> over = new ExecutorCompletionService<>(threads);
       for (int rank = 0; rank < ranks; rank++) {
         NodeConfig node =
             NodeConfig.of(Map.of())
@@ -92,25 +96,29 @@ public abstract class Ranks {
                 .in(name)
                 .withFabrics(inTurn[rank % inTurn.length].split(",", -1));
         int self = rank;
-        all.add(
-            threads.submit(
+        Future<Boolean> _ =
+            over.submit(
                 () -> {
                   try (World world = World.join(user -> join(self, node, user), ranks, config())) {
                     life.run(world);
                   }
-                  return null;
-                }));
+                  return true;
+                });
       }
+      boolean areOver = false;
       try {
-        for (Future<?> one : all) {
-          Object _ = one.get(60, TimeUnit.SECONDS);
+        for (int rank = 0; rank < ranks; rank++) {
+          Future<Boolean> one = over.poll(END_S, TimeUnit.SECONDS);
+          assertThat(one).as("a rank did not end").isNotNull();
+          Boolean _ = one.get();
         }
+        areOver = true;
       } catch (ExecutionException e) {
-        List<Runnable> _ = threads.shutdownNow();
         throw new AssertionError("a rank failed", e.getCause());
-      } catch (TimeoutException e) {
-        List<Runnable> _ = threads.shutdownNow();
-        throw new AssertionError("a rank did not end", e);
+      } finally {
+        if (!areOver) {
+          List<Runnable> _ = threads.shutdownNow();
+        }
       }
     }
   }
