@@ -6,6 +6,9 @@ import io.busbar.mpi.MpiError.Kind;
 final class Task extends Request {
   private final Runnable work;
 
+  /** Whether it is a collective, and not only something that is over. */
+  private boolean isStarted;
+
   Task(Mail mail, Runnable work) {
     super(mail);
     this.work = work;
@@ -13,6 +16,7 @@ final class Task extends Request {
 
   /** Begins it, on a thread of its own. */
   Task start(String what) {
+    isStarted = true;
     mail.tasks().start("busbar mpi " + what, this::run);
     return this;
   }
@@ -29,10 +33,10 @@ final class Task extends Request {
     mail.wake();
   }
 
-  /** A collective cannot be cancelled before it is over. */
+  /** A collective cannot be cancelled, though it may be over. */
   @Override
   public void cancel() {
-    if (!isDone()) {
+    if (isStarted) {
       throw new MpiError(Kind.REQUEST, "a collective cannot be cancelled");
     }
   }
