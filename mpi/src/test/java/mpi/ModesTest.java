@@ -271,6 +271,51 @@ class ModesTest extends Worlds {
     }
   }
 
+  /** Neither half of it has happened; what waited to be received is called back. */
+  @Test
+  void anInterruptedReplacementSendsNothing() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    play(
+        2,
+        world -> {
+          if (world.Rank() == 0) {
+            int[] array = filled(LONG, 3);
+            Runnable exchange = () -> world.Sendrecv_replace(array, 0, LONG, MPI.INT, 1, 5, 1, 6);
+            assertThat(interrupted(exchange, begun)).isInstanceOf(MPIException.class);
+            word(world, 1, 7);
+          } else {
+            Status _ = world.Probe(0, 5);
+            begun.countDown();
+            awaitWord(world, 0, 7);
+            assertThat(world.Iprobe(0, 5)).isNull();
+          }
+        });
+  }
+
+  /** What has been received stays, and the copy that is sent goes on. */
+  @Test
+  void aReplacementThatHasReceivedIsNotInterrupted() throws Exception {
+    CountDownLatch received = new CountDownLatch(1);
+    play(
+        2,
+        world -> {
+          int[] array = filled(LONG, 3 + world.Rank());
+          if (world.Rank() == 0) {
+            Runnable exchange = () -> world.Sendrecv_replace(array, 0, LONG, MPI.INT, 1, 5, 1, 6);
+            assertThat(interrupted(exchange, received)).isNull();
+            assertThat(array).isEqualTo(filled(LONG, 4));
+            Arrays.fill(array, 0);
+            word(world, 1, 7);
+          } else {
+            world.Ssend(array, 0, LONG, MPI.INT, 0, 6); // it has been received
+            received.countDown();
+            awaitWord(world, 0, 7);
+            Status _ = world.Recv(array, 0, LONG, MPI.INT, 0, 5);
+            assertThat(array).isEqualTo(filled(LONG, 3));
+          }
+        });
+  }
+
   /** What was taken by a probe can be received by nobody else. */
   @Test
   void aMessageThatWasTakenIsReceivedWhateverInterrupts() throws Exception {
