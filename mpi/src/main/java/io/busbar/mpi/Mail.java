@@ -10,6 +10,7 @@ import io.busbar.mpi.MpiError.Kind;
 import io.busbar.node.Place;
 import io.busbar.wire.MpiEnvelope;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -461,13 +462,24 @@ final class Mail implements MessageEvents, AutoCloseable {
     byte[] payload = arrived.payload;
     if (payload != null) {
       receive.take(payload);
-      if (arrived.node != self) {
-        tellCredit(
-            arrived.node,
-            arrived.flags,
-            credit(arrived.node, arrived.flags).dealtWith(arrived.length));
-      }
+      giveCredit(arrived);
     }
+  }
+
+  /** A payload was kept here, and is not any more. */
+  private void giveCredit(Arrived arrived) {
+    if (arrived.node != self) {
+      Credit of = credit(arrived.node, arrived.flags);
+      tellCredit(arrived.node, arrived.flags, of.dealtWith(arrived.length));
+    }
+  }
+
+  /** Another epoch begins: payloads of the last one that nobody has received are not kept. */
+  int beginEpoch() {
+    List<Arrived> left = new ArrayList<>();
+    int epoch = matching.beginEpoch(left::add);
+    left.stream().filter(one -> one.payload != null).forEach(this::giveCredit);
+    return epoch;
   }
 
   private void askFor(int node, int sendName, Receive receive) {

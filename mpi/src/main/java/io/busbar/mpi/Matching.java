@@ -46,10 +46,15 @@ final class Matching {
     return epoch & EPOCH_MASK;
   }
 
-  /** Another epoch begins; messages of it may have come before. */
-  int beginEpoch() {
+  /**
+   * Another epoch begins; messages of it may have come before.
+   *
+   * @param left told of each message of the last one that nobody has received, and nobody will
+   */
+  int beginEpoch(Consumer<Arrived> left) {
     lock.lock();
     try {
+      contexts.forEach(one -> one.forEachArrived(left));
       MpiError why = new MpiError(Kind.PROC_FAILED, "this rank has finalised");
       contexts.forEach(one -> one.fail(_ -> true, why)); // a thread may wait still
       int next = epoch + 1;

@@ -59,7 +59,7 @@ public final class World implements AutoCloseable {
       throw new MpiError(Kind.OTHER, "MPI was initialised before");
     }
     running = true;
-    epoch = mail.matching().beginEpoch();
+    epoch = mail.beginEpoch();
     if (watch != null) {
       watch.onFinalised(false);
     }

@@ -31,6 +31,13 @@ class MpiSeedsTest {
     assertThat(sweep.messages).isPositive();
   }
 
+  /** What nobody has received when an epoch ends costs its sender no credit in the next one. */
+  @Test
+  void creditComesBackWhenAnEpochEnds() {
+    MpiSweep sweep = MpiSweep.of(100_007, 100_007);
+    assertThat(sweep.calledBack).isPositive();
+  }
+
   @Test
   @Tag("long")
   void threeThousandMore() {
