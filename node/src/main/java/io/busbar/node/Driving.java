@@ -275,10 +275,13 @@ final class Driving {
     }
   }
 
+  /** Who does not have the role writes nothing, not even what he has read. */
   private boolean takeAgain() {
-    boolean mine = isLooking();
-    takenAgain += mine ? 1 : 0;
-    return mine;
+    if (!isLooking()) {
+      return false;
+    }
+    takenAgain++;
+    return true;
   }
 
   /** Whether the calling thread drives until something that it waits for, and looks at that. */
