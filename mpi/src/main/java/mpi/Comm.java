@@ -455,16 +455,16 @@ public class Comm implements Freeable, Cloneable {
 
   /** What has come, if anything has; else null. */
   public final Status iProbe(int source, int tag) throws MPIException {
-    Status status = new Status();
-    boolean found = get("iProbe", () -> core().tryProbe(source, tag, status.core()));
-    return found ? status.update(null) : null;
+    io.busbar.mpi.Status probed = new io.busbar.mpi.Status();
+    boolean found = get("iProbe", () -> core().tryProbe(source, tag, probed));
+    return found ? new Status(probed) : null;
   }
 
   /** Waits for a message, and says what it is. */
   public final Status probe(int source, int tag) throws MPIException {
-    Status status = new Status();
-    run("probe", () -> core().probe(source, tag, status.core()));
-    return status.update(null);
+    io.busbar.mpi.Status probed = new io.busbar.mpi.Status();
+    run("probe", () -> core().probe(source, tag, probed));
+    return new Status(probed);
   }
 
   /** What has come, if anything has; else null. */
@@ -500,13 +500,19 @@ public class Comm implements Freeable, Cloneable {
 
   private Status recv(
       String call, Object buf, long at, int count, Datatype type, int source, int tag) {
-    Status status = new Status();
+    io.busbar.mpi.Request received = received(call, buf, at, count, type, source, tag);
+    Status status = new Status(received, core(type));
+    core().giveBack(received);
+    return status;
+  }
+
+  private io.busbar.mpi.Request received(
+      String call, Object buf, long at, int count, Datatype type, int source, int tag) {
     try {
-      core().receive(buf, at, count, core(type), source, tag, status.core());
+      return core().receive(buf, at, count, core(type), source, tag);
     } catch (MpiError e) {
       throw error(call, e);
     }
-    return status.update(core(type));
   }
 
   /** How many elements an upper-case receive asks for: what does not fit is refused if it comes. */

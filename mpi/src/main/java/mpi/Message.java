@@ -32,10 +32,10 @@ public final class Message {
   }
 
   private Status probe(int source, int tag, Comm of, boolean waits) {
-    Status status = new Status();
+    io.busbar.mpi.Status probed = new io.busbar.mpi.Status();
     comm = of;
-    found = of.get("mProbe", () -> of.core().take(source, tag, status.core(), waits));
-    return found == null ? null : status.update(null);
+    found = of.get("mProbe", () -> of.core().take(source, tag, probed, waits));
+    return found == null ? null : new Status(probed);
   }
 
   /** Receives it. */

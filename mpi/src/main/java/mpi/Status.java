@@ -22,54 +22,72 @@ public class Status implements Freeable {
   /** How many basic elements there were. */
   public int numEls;
 
-  private final io.busbar.mpi.Status core = new io.busbar.mpi.Status();
+  // All of it in fields of its own: who drops what a receive returns need not pay for an object.
+  private long bytes;
+  private int objects;
+  private boolean cancelled;
   private int error;
-  private boolean setCancelled;
 
   /** Of nothing. */
-  public Status() {
-    core.set(MPI.ANY_SOURCE, MPI.ANY_TAG, 0, 0, false);
+  public Status() {}
+
+  /** Of a message that nobody has said yet what it is to be received as. */
+  Status(io.busbar.mpi.Status probed) {
+    source = probed.source();
+    tag = probed.tag();
+    bytes = probed.bytes();
+    objects = probed.objects();
+    countInBytes = (int) Math.min(bytes, Integer.MAX_VALUE);
+    numEls = probed.sentElements();
+    count = numEls;
   }
 
-  io.busbar.mpi.Status core() {
-    return core;
+  /** Of a request that is over. */
+  Status(Request request, io.busbar.mpi.Datatype type) {
+    source = request.source();
+    tag = request.tag();
+    bytes = request.bytes();
+    objects = request.objects();
+    cancelled = request.isCancelled();
+    update(type);
   }
 
   private static io.busbar.mpi.Datatype core(String call, Datatype type) {
     return BusbarErrors.get("Status." + call, () -> Comm.core(type));
   }
 
-  /** Takes over what the core says. */
-  Status update(io.busbar.mpi.Datatype type) {
-    source = core.source();
-    tag = core.tag();
-    countInBytes = (int) Math.min(core.bytes(), Integer.MAX_VALUE);
-    if (type != null) {
-      count = core.count(type);
-      numEls = core.elements(type);
-    } else { // nobody has said yet what it is to be received as
-      numEls = core.sentElements();
-      count = numEls;
+  private void update(io.busbar.mpi.Datatype type) {
+    countInBytes = (int) Math.min(bytes, Integer.MAX_VALUE);
+    if (type == null) { // nothing was received
+      return;
     }
-    return this;
+    count = io.busbar.mpi.Status.count(type, bytes, objects);
+    numEls = io.busbar.mpi.Status.elements(type, bytes, objects);
   }
 
   static Status of(Request request, io.busbar.mpi.Datatype type, int index) {
-    Status made = new Status();
-    made.core.set(request);
+    Status made = new Status(request, type);
     made.index = index;
     made.error = request.error() == null ? MPI.SUCCESS : BusbarErrors.code(request.error().kind());
-    return made.update(type);
+    return made;
+  }
+
+  private int count(String call, Datatype datatype) {
+    return io.busbar.mpi.Status.count(core(call, datatype), bytes, objects);
+  }
+
+  private int elements(String call, Datatype datatype) {
+    return io.busbar.mpi.Status.elements(core(call, datatype), bytes, objects);
   }
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int Get_count(Datatype datatype) throws MPIException {
-    return core.count(core("Get_count", datatype));
+    return count("Get_count", datatype);
   }
 
   /** How many basic elements. */
   public int Get_elements(Datatype datatype) throws MPIException {
-    return core.elements(core("Get_elements", datatype));
+    return elements("Get_elements", datatype);
   }
 
   /** Whether the request was cancelled. */
@@ -79,22 +97,22 @@ public class Status implements Freeable {
 
   /** How many whole elements of a type; UNDEFINED if there is a part of one. */
   public int getCount(Datatype datatype) throws MPIException {
-    return core.count(core("getCount", datatype));
+    return count("getCount", datatype);
   }
 
   /** Whether the request was cancelled. */
   public boolean isCancelled() throws MPIException {
-    return setCancelled || core.isCancelled();
+    return cancelled;
   }
 
   /** How many basic elements. */
   public int getElements(Datatype datatype) throws MPIException {
-    return core.elements(core("getElements", datatype));
+    return elements("getElements", datatype);
   }
 
   /** How many basic elements. */
   public Count getElementsX(Datatype datatype) throws MPIException {
-    return new Count(core.elements(core("getElementsX", datatype)));
+    return new Count(elements("getElementsX", datatype));
   }
 
   /** Says how many basic elements there were. */
@@ -106,13 +124,15 @@ public class Status implements Freeable {
   public void setElementsX(Datatype datatype, Count count) throws MPIException {
     io.busbar.mpi.Datatype type = core("setElementsX", datatype);
     long basic = Math.max(1, type.elements(type.size()));
-    core.set(source, tag, type.size() / basic * count.getCount(), (int) count.getCount(), false);
-    Status _ = update(type);
+    bytes = type.size() / basic * count.getCount();
+    objects = (int) count.getCount();
+    cancelled = false;
+    update(type);
   }
 
   /** Says whether it was cancelled. */
   public void setCancelled(boolean cancelled) throws MPIException {
-    setCancelled = cancelled;
+    this.cancelled = cancelled;
   }
 
   /** Who sent it. */

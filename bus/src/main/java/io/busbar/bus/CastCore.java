@@ -17,7 +17,7 @@ final class CastCore {
   final CastUser user;
   final SplittableRandom random;
 
-  /** Bytes of a stream that a frame carries. */
+  /** Bytes of a stream that a frame carries, if not all who read take longer ones. */
   final int payloadBytes;
 
   private final FrameBuilder builder;
@@ -28,9 +28,23 @@ final class CastCore {
     this.sink = sink;
     this.user = user;
     this.random = new SplittableRandom(config.seed());
-    this.payloadBytes = (config.frameBytesMax() - Header.BYTES) & -Long.BYTES;
+    this.payloadBytes = payloadBytes(config.frameBytesMax());
     this.builder =
         new FrameBuilder(MemorySegment.ofArray(new byte[config.frameBytesMax()]), false, Seal.NONE);
+  }
+
+  private static int payloadBytes(int frameBytes) {
+    return (frameBytes - Header.BYTES) & -Long.BYTES;
+  }
+
+  /** Bytes of a stream that a frame carries which is begun now. */
+  int payloadBytesNow() {
+    return Math.max(payloadBytes, payloadBytes(sink.frameBytesMax()));
+  }
+
+  /** For how many frames of this node's own length one counts. */
+  int weight(int bytes) {
+    return Math.max(1, (bytes + payloadBytes - 1) / payloadBytes);
   }
 
   void count(CastCount what) {

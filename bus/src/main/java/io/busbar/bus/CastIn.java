@@ -36,6 +36,16 @@ public final class CastIn {
 
   private long parkedBytes;
   private long toldLimit;
+
+  /** Up to where its sender may have been told that it may go, before frames became longer. */
+  private long promised;
+
+  /** For how many of this node's own frames one counts of those that came last. */
+  private int weight = 1;
+
+  /** So many that were shorter came since. */
+  private int lighter;
+
   private int others = 1;
   private long nakAtNs = CastCore.NEVER;
   private long nakNs;
@@ -256,7 +266,7 @@ public final class CastIn {
     }
     if (seq < next || isHeld(seq)) {
       core.count(CastCount.DUPLICATES_IN);
-    } else if (seq >= limit() || (seq > next && !hasRoom(view.length()))) {
+    } else if (!mayTake(seq, view.length()) || (seq > next && !hasRoom(view.length()))) {
       core.count(CastCount.DROP_EARLY);
     } else {
       take(nowNs, seq, view);
@@ -269,6 +279,7 @@ public final class CastIn {
 
   private void take(long nowNs, long seq, FrameView view) {
     core.count(CastCount.DATA_IN);
+    weigh(view.length());
     if (tries > 0 && nakNs > 0) {
       roundTime.sample(nowNs - nakNs);
       nakNs = 0;
@@ -286,6 +297,24 @@ public final class CastIn {
       heldBytes += view.length();
     }
     planNak(nowNs);
+  }
+
+  /** What was promised is taken, but not much more bytes than that of the own length would have. */
+  private boolean mayTake(long seq, int bytes) {
+    return seq < limit()
+        || (seq < Math.max(promised, start + FRAMES)
+            && seq < next + FRAMES
+            && parkedBytes + heldBytes + bytes <= 2L * FRAMES * core.payloadBytes);
+  }
+
+  /** A frame that is not full says nothing; some that are short say that all are. */
+  private void weigh(int bytes) {
+    int of = core.weight(bytes);
+    lighter = of < weight ? lighter + 1 : 0;
+    if (of > weight || lighter >= FRAMES) {
+      weight = of;
+      lighter = 0;
+    }
   }
 
   /** Frames of a sender whose carriers take longer ones count for as many of this node's. */
@@ -321,15 +350,16 @@ public final class CastIn {
   /** The user is done with so many bytes. */
   void done(long nowNs, long bytes) {
     parkedBytes = Math.max(0, parkedBytes - bytes); // of a torn stream more is said to be done
-    boolean mayBlock = toldLimit - known < FRAMES / 4;
-    if (mayBlock && limit() - toldLimit >= FRAMES / 4 && !dead) {
+    int few = Math.max(1, FRAMES / 4 / weight);
+    boolean mayBlock = toldLimit - known < few;
+    if (mayBlock && limit() - toldLimit >= few && !dead) {
       statusAtNs = Math.min(statusAtNs, nowNs);
     }
   }
 
   private long limit() {
     long parked = (parkedBytes + core.payloadBytes - 1) / core.payloadBytes;
-    return next + Math.max(0, FRAMES - parked);
+    return next + Math.max(0, FRAMES - parked) / weight;
   }
 
   /** Draws when to ask: the more there are, the later most of them do. */
@@ -374,7 +404,7 @@ public final class CastIn {
     }
     if (joinAtNs <= nowNs) {
       joinAtNs = CastCore.NEVER;
-      if (limit() - next > FRAMES / 2) {
+      if ((limit() - next) * weight > FRAMES / 2) {
         say(CastBlock.JOIN);
       }
       if (evicted) {
@@ -385,6 +415,7 @@ public final class CastIn {
 
   private void say(int kind) {
     toldLimit = limit();
+    promised = Math.max(promised, toldLimit);
     long _ = core.beginControl(kind, 0, 0, token, next, toldLimit);
     core.sink.to(sender, core.finishControl(sender, key));
   }

@@ -59,7 +59,16 @@ public final class CastOut {
 
   private long messages;
 
+  // Bytes that were put in, that have left, and that nobody needs any more.
+  private long put;
+  private long sent;
+  private long freed;
+
   private int sinceAsked;
+
+  /** What had left when a reader was asked last. */
+  private long askedAt;
+
   private int token;
   private long tokenNs;
   private long pollAtNs = CastCore.NEVER;
@@ -103,9 +112,9 @@ public final class CastOut {
     return base == end;
   }
 
-  /** Frames that not all have said to have. */
-  public long unsettledFrames() {
-    return end - base;
+  /** Bytes in frames that not all have said to have. */
+  public long unsettledBytes() {
+    return put - freed;
   }
 
   // Readers.
@@ -116,7 +125,7 @@ public final class CastOut {
       return;
     }
     closed = end;
-    readers.add(new CastReader(id, life, end, messages));
+    readers.add(new CastReader(id, life, end, messages, CastConfig.WINDOW_MAX / weight()));
     welcomeNs = WELCOME_NS;
     welcomeAtNs = nowNs;
     advance();
@@ -166,11 +175,13 @@ public final class CastOut {
       countMessage(isMessage);
       return true;
     }
-    boolean isOpen = end > Math.max(next, closed) && store.length(end - 1) < core.payloadBytes;
-    int room = isOpen ? core.payloadBytes - store.length(end - 1) : 0;
+    boolean isOpen = end > Math.max(next, closed) && room() > 0;
+    int room = isOpen ? room() : 0;
     long bytes = Records.streamBytes(length);
-    long frames = Math.max(0, (bytes - room + core.payloadBytes - 1) / core.payloadBytes);
-    if (end + frames - base > CastConfig.window(readers.size())) {
+    int each = core.payloadBytesNow();
+    long frames = Math.max(0, (bytes - room + each - 1) / each);
+    int window = CastConfig.window(readers.size());
+    if (end + frames - base > window || put + bytes - freed > bytes(window)) {
       wanted = true;
       return false;
     }
@@ -197,17 +208,33 @@ public final class CastOut {
   }
 
   private void begin() {
-    store.begin(end++);
+    store.begin(end++, core.payloadBytesNow());
+  }
+
+  /** What the last frame still takes. */
+  private int room() {
+    return store.capacity(end - 1) - store.length(end - 1);
+  }
+
+  /** Of so many frames that all carriers take: longer ones are fewer, and have one bound. */
+  private long bytes(long frames) {
+    return frames * core.payloadBytes;
+  }
+
+  /** For how many frames that all carriers take one counts that is begun now. */
+  private int weight() {
+    return core.weight(core.payloadBytesNow());
   }
 
   /** Payloads of frames are multiples of eight, so a header never spans two. */
   private void put(long header, MemorySegment from, long at, int length) {
     makeRoom();
     store.appendLong(end - 1, header);
+    put += Records.streamBytes(length);
     int done = 0;
     while (done < length) {
       makeRoom();
-      int some = Math.min(length - done, core.payloadBytes - store.length(end - 1));
+      int some = Math.min(length - done, room());
       store.append(end - 1, from, at + done, some);
       done += some;
     }
@@ -218,7 +245,7 @@ public final class CastOut {
   }
 
   private void makeRoom() {
-    if (store.length(end - 1) == core.payloadBytes) {
+    if (room() == 0) {
       begin();
     }
   }
@@ -241,7 +268,7 @@ public final class CastOut {
 
   /** Whether what waits should not wait for more. */
   private boolean isBatch() {
-    return hurries || base == next || end - next >= BATCH;
+    return hurries || base == next || end - next >= BATCH || put - sent >= bytes(BATCH);
   }
 
   /**
@@ -321,7 +348,9 @@ public final class CastOut {
     int span = (int) Math.min(CastConfig.window(n), flight.frames());
     int every = Math.max(1, span / 2 / Math.max(1, n));
     while (maySend()) {
-      boolean asks = n > 0 && sinceAsked + 1 >= every;
+      int length = store.length(next);
+      boolean isTime = sinceAsked + 1 >= every || sent + length - askedAt >= bytes(every);
+      boolean asks = n > 0 && isTime;
       int asked = asks ? readers.inTurn().id : CastBlock.NOBODY;
       if (!transmit(next, asked, 0)) {
         return false;
@@ -330,9 +359,11 @@ public final class CastOut {
       sinceAsked++;
       if (asks) {
         sinceAsked = 0;
+        askedAt = sent + length;
         readers.nextTurn();
       }
       store.time(next, nowNs);
+      sent += length;
       next++;
       any = true;
     }
@@ -418,9 +449,13 @@ public final class CastOut {
     lookedNs = nowNs;
   }
 
+  private int progressFrames() {
+    return Math.max(1, PROGRESS_FRAMES / weight());
+  }
+
   /** Whether a reader has little room behind what was sent: it blocks, or would soon. */
   private boolean isShort(CastReader reader) {
-    return reader.limit <= next + PROGRESS_FRAMES;
+    return reader.limit <= next + progressFrames();
   }
 
   /**
@@ -437,7 +472,7 @@ public final class CastOut {
     for (int i = readers.size() - 1; i >= 0; i--) {
       CastReader reader = readers.at(i);
       boolean slow = (reader.has == base && base < next) || isShort(reader);
-      long sinceNs = reader.slowSince(nowNs, slow, PROGRESS_FRAMES);
+      long sinceNs = reader.slowSince(nowNs, slow, progressFrames());
       if (slow && nowNs - sinceNs >= paceNs) {
         core.count(CastCount.EVICTIONS);
         readers.evict(reader);
@@ -468,9 +503,7 @@ public final class CastOut {
     reader.confirmed |= has >= reader.start;
     reader.asks = has > reader.start ? 0 : reader.asks;
     sampleTime(nowNs, CastBlock.token(view));
-    if (has > reader.has || upTo > reader.limit) {
-      reader.has = Math.max(reader.has, has);
-      reader.limit = Math.max(reader.limit, upTo);
+    if (reader.hear(has, upTo)) {
       pollNs = Math.max(core.config.tailNs(), 2 * roundTime.ns());
     }
     advance();
@@ -518,13 +551,18 @@ public final class CastOut {
     readers.look();
     if (readers.isEmpty()) {
       next = end;
+      sent = put;
       repairs.clear();
       pollAtNs = CastCore.NEVER;
     }
-    long freed = (readers.isEmpty() ? end : readers.lowestHas()) - base;
-    if (freed > 0) {
-      base += freed;
-      flight.onArrived(freed);
+    long some = (readers.isEmpty() ? end : readers.lowestHas()) - base;
+    if (some > 0) {
+      for (long seq = base; seq < base + some; seq++) {
+        freed += store.length(seq);
+        store.free(seq);
+      }
+      base += some;
+      flight.onArrived(some);
       if (base == end) {
         pollAtNs = CastCore.NEVER;
       }

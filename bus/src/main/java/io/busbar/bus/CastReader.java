@@ -30,13 +30,37 @@ final class CastReader {
   /** How often it has asked to be taken in since it last said that it had begun. */
   int asks;
 
-  CastReader(int id, long life, long start, long message) {
+  /**
+   * One that begins.
+   *
+   * @param frames that it takes from the start on
+   */
+  CastReader(int id, long life, long start, long message, int frames) {
     this.id = id;
     this.life = life;
     this.start = start;
     this.message = message;
     this.has = start;
-    this.limit = start + CastConfig.WINDOW_MAX;
+    this.limit = start + frames;
+  }
+
+  /**
+   * It says what it has, and up to where it takes more. What it says last holds: of frames that
+   * have become longer it takes fewer.
+   *
+   * @return whether that is news
+   */
+  boolean hear(long hasNow, long upTo) {
+    if (hasNow > has) {
+      has = hasNow;
+      limit = upTo;
+      return true;
+    }
+    if (hasNow == has && upTo > limit) {
+      limit = upTo;
+      return true;
+    }
+    return false;
   }
 
   /**

@@ -71,7 +71,7 @@ final class CastReaders {
   /** Those who were evicted, as if they began where the stream ends. */
   List<CastReader> outside(long end, long messages) {
     List<CastReader> named = new ArrayList<>();
-    outside.forEach((id, life) -> named.add(new CastReader(id, life, end, messages)));
+    outside.forEach((id, life) -> named.add(new CastReader(id, life, end, messages, 0)));
     return named;
   }
 

@@ -13,4 +13,12 @@ public interface CastSink {
 
   /** A frame to one member. */
   void to(int id, FrameBuilder frame);
+
+  /**
+   * The longest frame that all who read take now; longer than what all carriers take where some are
+   * not needed. Who comes later takes what is put in after it has come.
+   */
+  default int frameBytesMax() {
+    return 0;
+  }
 }

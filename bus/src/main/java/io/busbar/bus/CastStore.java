@@ -2,12 +2,14 @@ package io.busbar.bus;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of a stream that somebody may still need, by their numbers; made when needed. One that
- * is longer than this node's own lies by itself: others may have longer ones.
+ * is longer than this node's own lies by itself: others may have longer ones, and so has this node
+ * while all who read take them. The memory of those that are freed is used again.
  */
 final class CastStore {
   private static final int FRAMES = CastConfig.WINDOW_MAX;
@@ -17,6 +19,7 @@ final class CastStore {
   private final @Nullable MemorySegment[] chunks =
       new @Nullable MemorySegment[FRAMES / FRAMES_PER_CHUNK];
   private final @Nullable MemorySegment[] longer = new @Nullable MemorySegment[FRAMES];
+  private final ArrayDeque<MemorySegment> spares = new ArrayDeque<>();
   private final int[] lengths = new int[FRAMES];
   private final long[] times = new long[FRAMES];
   private final boolean[] marks = new boolean[FRAMES];
@@ -53,14 +56,45 @@ final class CastStore {
     return lengths[slot(seq)];
   }
 
+  /** How long it may become. */
+  int capacity(long seq) {
+    MemorySegment alone = longer[slot(seq)];
+    return alone == null ? frameBytes : (int) alone.byteSize();
+  }
+
   /** Nothing is held any more. */
   void clear() {
     Arrays.fill(chunks, null);
     Arrays.fill(longer, null);
+    spares.clear();
+  }
+
+  /** A frame of this number begins, empty, which may become so long. */
+  void begin(long seq, int bytes) {
+    begin(seq);
+    if (bytes > frameBytes) {
+      longer[slot(seq)] = alone(bytes);
+    }
+  }
+
+  private MemorySegment alone(int bytes) {
+    MemorySegment spare = spares.poll();
+    boolean fits = spare != null && spare.byteSize() == bytes; // all of them are of one length
+    return fits && spare != null ? spare : Arena.ofAuto().allocate(bytes, Long.BYTES);
+  }
+
+  /** Nobody needs a frame any more. */
+  void free(long seq) {
+    MemorySegment alone = longer[slot(seq)];
+    if (alone != null) {
+      longer[slot(seq)] = null;
+      lengths[slot(seq)] = 0;
+      spares.add(alone);
+    }
   }
 
   /** A frame of this number begins, empty. */
-  void begin(long seq) {
+  private void begin(long seq) {
     longer[slot(seq)] = null;
     lengths[slot(seq)] = 0;
     times[slot(seq)] = 0;

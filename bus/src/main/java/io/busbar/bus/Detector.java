@@ -24,6 +24,7 @@ final class Detector {
 
   private @Nullable Entry probed;
   private long probedLife;
+  private long probedNs;
   private long nonce;
   private boolean answered;
   private boolean isTurnOfSuccessor;
@@ -79,7 +80,10 @@ final class Detector {
       probeTheDead(nowNs);
     }
     for (Entry entry : List.copyOf(core.roster.suspects())) {
-      if (entry.deadlineNs <= nowNs) {
+      if (entry.deadlineNs <= nowNs && nowNs - entry.signNs < core.times.periodNs()) {
+        entry.deadlineNs =
+            entry.signNs + core.times.periodNs(); // it lives, whatever it does not say
+      } else if (entry.deadlineNs <= nowNs) {
         bury(nowNs, entry);
       } else if (entry.urgeAtNs <= nowNs) {
         entry.urgeAtNs = nowNs + core.times.answerNs();
@@ -92,6 +96,13 @@ final class Detector {
     MemberState end = entry.isSaidToHaveLeft ? MemberState.LEFT : MemberState.DEAD;
     core.change(nowNs, entry, end, entry.edition, entry.life);
     core.tellAll(nowNs, entry);
+  }
+
+  /** Something else was heard of a life: it lives, though it may have no time to answer. */
+  void onSign(long nowNs, Entry of) {
+    if (of != core.self && of.state.isMember()) {
+      of.signNs = nowNs;
+    }
   }
 
   /** The kernel says that the process of a life has ended: nobody has to be asked. */
@@ -107,7 +118,8 @@ final class Detector {
     probed = null;
     helpAtNs = Core.NEVER;
     boolean isSame = entry != null && core.roster.get(entry.id) == entry;
-    if (entry != null && isSame && !answered && entry.life == probedLife) {
+    boolean spoke = entry != null && entry.signNs - probedNs >= 0;
+    if (entry != null && isSame && !answered && !spoke && entry.life == probedLife) {
       if (entry.state == MemberState.ALIVE) {
         core.change(nowNs, entry, MemberState.SUSPECTED, entry.edition, entry.life);
         entry.urgeAtNs = nowNs + core.times.answerNs();
@@ -125,6 +137,7 @@ final class Detector {
     }
     probed = entry;
     probedLife = entry.life;
+    probedNs = nowNs;
     nonce = core.random.nextLong();
     answered = false;
     helpAtNs = nowNs + core.times.answerNs();

@@ -19,6 +19,9 @@ final class Entry {
   /** Whether others say that it has left: it has, if it does not say that it lives. */
   boolean isSaidToHaveLeft;
 
+  /** When a frame of that life was heard that is no word on who is there. */
+  long signNs = -Core.NEVER / 2;
+
   /** While it is suspected by this node itself, it is asked again then. */
   long urgeAtNs = Core.NEVER;
 

@@ -5,6 +5,8 @@ import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
 import io.busbar.wire.FrameView;
 import io.busbar.wire.Header;
+import io.busbar.wire.Incarnation;
+import io.busbar.wire.Key;
 import io.busbar.wire.MemberRecord;
 import io.busbar.wire.Verdict;
 import java.lang.foreign.MemorySegment;
@@ -162,6 +164,24 @@ public final class Membership {
     }
     dueNs = nextNs();
     return true;
+  }
+
+  /**
+   * A frame of a broadcast has arrived, which is sound: who sends it lives. A member that speaks is
+   * not taken for dead because it is too busy to answer.
+   */
+  public void onSign(long nowNs, FrameView frame) {
+    Entry entry = core.roster.get(frame.from());
+    if (entry == null) {
+      return;
+    }
+    boolean isSame =
+        frame.format() == Format.CAST
+            ? Key.incarnationBits(frame.key()) == Incarnation.keyBits(entry.life)
+            : frame.seq() == entry.life;
+    if (isSame) {
+      detector.onSign(nowNs, entry);
+    }
   }
 
   private BusCount judge(Verdict verdict) {

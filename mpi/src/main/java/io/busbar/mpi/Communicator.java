@@ -396,11 +396,41 @@ public final class Communicator {
     if (status != null) {
       status.set(receive);
     }
+    checkReceived(receive);
+    mail.giveBack(receive);
+  }
+
+  private static void checkReceived(Receive receive) {
     MpiError error = receive.error();
     if (error != null) {
       throw error.again();
     }
-    mail.giveBack(receive);
+  }
+
+  /**
+   * Receives, waits for it, and returns what it has come to, which is this one's again with {@link
+   * #giveBack}: so nothing is allocated.
+   */
+  public Request receive(
+      @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
+    checkReceive(memory, at, count, type, from, tag);
+    Receive receive = mail.takeReceive(this);
+    receive.ask(this, context, memory, at, count, type, from, tag);
+    if (from == NOBODY) {
+      receive.source = NOBODY;
+      receive.tag = ANY;
+      return receive;
+    }
+    mail.receive(receive);
+    checkReceived(receive);
+    return receive;
+  }
+
+  /** What {@link #receive(Object, long, int, Datatype, int, int)} returned was looked at. */
+  public void giveBack(Request received) {
+    if (received instanceof Receive receive) {
+      mail.giveBack(receive);
+    }
   }
 
   private static void setNobody(@Nullable Status status) {

@@ -77,6 +77,11 @@ public final class Status {
 
   /** How many whole elements of a type it had; {@link #UNDEFINED} if one was there in part. */
   public int count(Datatype type) {
+    return count(type, bytes, objects);
+  }
+
+  /** How many whole elements so many bytes, or objects, are. */
+  public static int count(Datatype type, long bytes, int objects) {
     long all = type.base() == Base.OBJECT ? objects : bytes;
     if (type.size() == 0) {
       return 0;
@@ -86,6 +91,11 @@ public final class Status {
 
   /** How many basic elements it had. */
   public int elements(Datatype type) {
+    return elements(type, bytes, objects);
+  }
+
+  /** How many basic elements so many bytes, or objects, are. */
+  public static int elements(Datatype type, long bytes, int objects) {
     long all = type.base() == Base.OBJECT ? objects : type.elements(bytes);
     return all < 0 ? UNDEFINED : Math.toIntExact(all);
   }

@@ -30,12 +30,17 @@ import org.jspecify.annotations.Nullable;
 final class Broadcasts implements CastSink, CastUser {
   private static final long FULL_NS = 20_000_000;
 
+  /**
+   * The longest frame while all who read share memory: each costs its sender a descriptor for each
+   * of them, however long it is.
+   */
+  private static final int SHARED_FRAME_BYTES = 16 << 10;
+
   /** Numbers of groups begin behind those of nodes. */
   private static final int GROUPS = Header.EVERYONE + 1;
 
   private final Engine engine;
   private final Casting casting;
-  private final int payloadBytes;
 
   /** Those that this node is in. */
   private final GroupNames groups;
@@ -74,14 +79,9 @@ final class Broadcasts implements CastSink, CastUser {
       Engine engine, CastConfig config, GroupNames groups, IntPredicate apart, boolean patient) {
     this.engine = engine;
     this.casting = new Casting(config, this, this);
-    this.payloadBytes = config.frameBytesMax() - Header.BYTES;
     this.groups = groups;
     this.apart = apart;
     this.patient = patient;
-  }
-
-  long bytes(long frames) {
-    return frames * payloadBytes;
   }
 
   long count(CastCount what) {
@@ -247,6 +247,15 @@ final class Broadcasts implements CastSink, CastUser {
       map();
     }
     return over == null && alone.isEmpty();
+  }
+
+  @Override
+  public int frameBytesMax() {
+    if (isMapStale) {
+      map();
+    }
+    Carrier sole = loud.isEmpty() && alone.isEmpty() ? shared : null;
+    return sole == null ? 0 : Math.min(SHARED_FRAME_BYTES, sole.nic.frameBytesMax(Nic.EVERYONE));
   }
 
   private boolean isAmongAll(Carrier carrier, int peer) {

@@ -31,7 +31,7 @@ final class CastLane extends Lane {
 
   @Override
   public long unsettledBytes() {
-    return broadcasts.bytes(out.unsettledFrames());
+    return out.unsettledBytes();
   }
 
   @Override

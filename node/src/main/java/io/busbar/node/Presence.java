@@ -49,6 +49,9 @@ final class Presence implements BusSink, MemberEvents {
   /** A lane to a living member that has ended is opened anew after so long. */
   private static final long RENEW_NS = 1_000_000_000;
 
+  /** So often it is noted that a node lives that speaks all the time. */
+  private static final long SIGN_NS = 20_000_000;
+
   private final Nic nic;
   private final Reach reach;
   private final FrameView view = new FrameView();
@@ -78,6 +81,8 @@ final class Presence implements BusSink, MemberEvents {
   private final BusConfig config;
   private final long paceNs;
   private final boolean patient;
+  private int signFrom = Header.EVERYONE;
+  private long signNs;
   private Nic source;
   private int sourceNumber = Nic.STRANGER;
   private long renewAtNs;
@@ -235,7 +240,11 @@ final class Presence implements BusSink, MemberEvents {
     source = by;
     sourceNumber = number;
     if (isCast(memory, at)) {
-      return broadcasts != null && broadcasts.onFrame(nowNs, memory, at, length);
+      boolean used = broadcasts != null && broadcasts.onFrame(nowNs, memory, at, length);
+      if (used) {
+        noteSign(nowNs, memory, at, length);
+      }
+      return used;
     }
     boolean heard = bus.onFrame(nowNs, memory, at, length, reply);
     settle(nowNs);
@@ -243,6 +252,16 @@ final class Presence implements BusSink, MemberEvents {
       noteReach();
     }
     return heard;
+  }
+
+  /** Who speaks lives; of one that speaks all the time that is noted now and then. */
+  private void noteSign(long nowNs, MemorySegment memory, long at, int length) {
+    int from = Header.from(memory, at);
+    if ((from != signFrom || nowNs - signNs >= SIGN_NS) && view.wrap(memory, at, length).ok()) {
+      signFrom = from;
+      signNs = nowNs;
+      bus.onSign(nowNs, view);
+    }
   }
 
   /** How a frame came shows whether what is for all reaches its sender. */

@@ -4,6 +4,7 @@ import io.busbar.bus.MemberEvent;
 import io.busbar.messages.Handler;
 import io.busbar.messages.MessageEvents;
 import io.busbar.messages.Messages;
+import io.busbar.node.BroadcastEvent;
 import io.busbar.node.Discovery;
 import io.busbar.node.NodeConfig;
 import io.busbar.node.stat.NodeSnapshot;
@@ -11,6 +12,8 @@ import io.busbar.node.stat.StatReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +30,8 @@ final class BusbarVoice implements Voice, MessageEvents {
   /** Older figures of a node than these are shown no longer. */
   private static final long SHOWN_NS = 250_000_000;
 
+  private static final int TOLD_MAX = 64;
+
   private static final List<String> COUNTS =
       List.of("data-out", "repairs-out", "polls-out", "status-in", "naks-in");
 
@@ -41,6 +46,9 @@ final class BusbarVoice implements Voice, MessageEvents {
   private long expected;
   private int haves;
   private boolean died;
+
+  /** What a hearer has missed never comes: who waits for it in vain says what it was told. */
+  private final Deque<String> told = new ArrayDeque<>();
 
   BusbarVoice(int rank, int size, String host, String fabrics, String name) {
     this.rank = rank;
@@ -68,8 +76,8 @@ final class BusbarVoice implements Voice, MessageEvents {
   private void await(String what, BooleanSupplier condition) throws InterruptedException {
     if (!messages().await(condition, PATIENCE_NS)) {
       throw new IllegalStateException(
-          "rank %d waits in vain for %s: %d of %d heard, %d of %d have all"
-              .formatted(rank, what, heard, expected, haves, size - 1));
+          "rank %d waits in vain for %s: %d of %d heard, %d of %d have all; it was told: %s"
+              .formatted(rank, what, heard, expected, haves, size - 1, told));
     }
   }
 
@@ -101,8 +109,21 @@ final class BusbarVoice implements Voice, MessageEvents {
   }
 
   @Override
+  public void onBroadcast(BroadcastEvent event) {
+    note(event);
+  }
+
+  @Override
   public void onMember(MemberEvent event) {
     died |= event.what() == MemberEvent.What.DIED;
+    note(event);
+  }
+
+  private void note(Record event) {
+    if (told.size() == TOLD_MAX) {
+      String _ = told.remove();
+    }
+    told.add(event.toString());
   }
 
   /** From the file that every node keeps, once it shows what has been done. */

@@ -34,6 +34,12 @@ public final class BusCluster {
    */
   public boolean broadcasts = true;
 
+  /**
+   * Whether senders of broadcasts take short frames for what all carriers take, and longer ones now
+   * and then, as if all readers took those for a while; for nodes that start from now on.
+   */
+  public boolean longerFrames;
+
   /** How long a reader may hold back a sender of broadcasts; for nodes that start from now on. */
   long paceNs = Long.MAX_VALUE;
 

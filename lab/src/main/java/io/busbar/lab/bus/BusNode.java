@@ -13,6 +13,7 @@ import io.busbar.lab.SimNic;
 import io.busbar.lab.Violation;
 import io.busbar.wire.Format;
 import io.busbar.wire.FrameBuilder;
+import io.busbar.wire.FrameView;
 import io.busbar.wire.MemberCard;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,6 +35,7 @@ public final class BusNode implements BusSink {
   private @Nullable SimNic nic;
   private @Nullable Membership bus;
   private @Nullable CastEnd casts;
+  private final FrameView view = new FrameView();
   private List<String> events = new ArrayList<>();
 
   /** How far its clock has jumped ahead of the schedule's. */
@@ -242,8 +244,10 @@ public final class BusNode implements BusSink {
     SimNic by = nic;
     CastEnd end = casts;
     if (by != null && (memory.get(ValueLayout.JAVA_BYTE, at) & 0xF) >= Format.CAST) {
-      if (end != null) {
-        end.onFrame(nowNs(), memory, at, length);
+      if (end != null
+          && end.onFrame(nowNs(), memory, at, length)
+          && view.wrap(memory, at, length).ok()) {
+        bus().onSign(nowNs(), view);
       }
     } else if (by != null) {
       NicAddress source = by.source();

@@ -35,7 +35,13 @@ public final class CastEnd implements CastUser, CastSink {
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final int EVERYONE = 0;
 
+  private static final int SHORT_FRAME_BYTES = 512;
+
+  /** So long frames have one length, when they have two. */
+  private static final long PERIOD_NS = 70_000_000;
+
   private final BusNode node;
+  private final boolean hasLongerFrames;
   private final int id;
   private final long life;
   private final Casting casting;
@@ -101,9 +107,10 @@ public final class CastEnd implements CastUser, CastSink {
     this.node = node;
     this.id = id;
     this.life = life;
+    this.hasLongerFrames = node.cluster().longerFrames;
+    int frameBytes = hasLongerFrames ? SHORT_FRAME_BYTES : BusCluster.FRAME_BYTES;
     CastConfig config =
-        new CastConfig(
-            id, life, node.cluster().random.nextLong(), BusCluster.FRAME_BYTES, paceNs(node));
+        new CastConfig(id, life, node.cluster().random.nextLong(), frameBytes, paceNs(node));
     casting = new Casting(config, this, this);
     out = casting.open(nowNs(), 0, EVERYONE, member -> true);
     for (Member member : node.bus().members()) {
@@ -211,8 +218,8 @@ public final class CastEnd implements CastUser, CastSink {
     long _ = casting.poll(nowNs);
   }
 
-  void onFrame(long nowNs, MemorySegment memory, long at, int length) {
-    boolean _ = casting.onFrame(nowNs, memory, at, length);
+  boolean onFrame(long nowNs, MemorySegment memory, long at, int length) {
+    return casting.onFrame(nowNs, memory, at, length);
   }
 
   void onMember(MemberEvent event) {
@@ -228,6 +235,12 @@ public final class CastEnd implements CastUser, CastSink {
   @Override
   public boolean toAll(FrameBuilder frame) {
     return node.broadcast(frame);
+  }
+
+  @Override
+  public int frameBytesMax() {
+    boolean areLong = hasLongerFrames && nowNs() / PERIOD_NS % 2 == 0;
+    return areLong ? BusCluster.FRAME_BYTES : 0;
   }
 
   @Override

@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
  * seed: frames are lost, one by one or many, doubled, overtaken, very late, and cut short; nodes
  * come, die, begin another life, sleep, take nothing, are cut off; clocks jump. When it is over,
  * everybody has heard all that was said to it, in order and once, or was told what it has missed;
- * and nobody has missed anything without cause.
+ * and nobody has missed anything without cause. In one story of three frames become longer and
+ * shorter, as they do when all readers share memory or not all of them.
  */
 public final class CastStory {
   private static final long SECOND_NS = BusCluster.SECOND_NS;
@@ -48,6 +49,7 @@ public final class CastStory {
     size = nodes == 0 ? drawn : nodes;
     cluster = new BusCluster(random.nextLong(), size, TIMES);
     sound = random.nextInt(3) == 0;
+    cluster.longerFrames = seed % 3 == 0;
     cluster.paceNs = sound || random.nextInt(4) == 0 ? Long.MAX_VALUE : SECOND_NS;
   }
 

@@ -272,7 +272,7 @@ class CastTest {
       if (sender.out().messages() > 5000) {
         throw new AssertionError("the sleeper holds nobody back");
       }
-      if (sender.out().unsettledFrames() > 0 && !sender.say(1000)) {
+      if (sender.out().unsettledBytes() > 0 && !sender.say(1000)) {
         break;
       }
     }
