@@ -18,8 +18,6 @@ public final class Crowd implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration END_PATIENCE = Duration.ofSeconds(8);
   private static final int WARM_UP_ROUNDS = 3;
-  private static final int FIRST_COUNT = 64;
-  private static final int COUNT_MAX = 1 << 24;
 
   /** Of a run in which others send: so that they still do when the last question is asked. */
   private static final double ASKING_SHARE = 0.6;
@@ -167,15 +165,7 @@ public final class Crowd implements AutoCloseable {
 
     /** Messages of each sender that take about one run's time. */
     private int countFor(String system, long runNs) {
-      int count = FIRST_COUNT;
-      while (true) {
-        Map<String, Map<String, Double>> tried = new HashMap<>();
-        double tookNs = measure(system, count, 0, tried);
-        if (tookNs >= runNs / 2.0 || count >= COUNT_MAX) {
-          return (int) Math.max(1, count * runNs / tookNs);
-        }
-        count *= 2;
-      }
+      return Calibration.count(count -> measure(system, count, 0, new HashMap<>()), runNs);
     }
 
     private double measure(
