@@ -126,7 +126,6 @@ public class Status implements Freeable {
     long basic = Math.max(1, type.elements(type.size()));
     bytes = type.size() / basic * count.getCount();
     objects = (int) count.getCount();
-    cancelled = false;
     update(type);
   }
 

@@ -40,11 +40,7 @@ public final class CastIn {
   /** Up to where its sender may have been told that it may go, before frames became longer. */
   private long promised;
 
-  /** For how many of this node's own frames one counts of those that came last. */
-  private int weight = 1;
-
-  /** So many that were shorter came since. */
-  private int lighter;
+  private final CastWeight weight = new CastWeight();
 
   private int others = 1;
   private long nakAtNs = CastCore.NEVER;
@@ -279,7 +275,7 @@ public final class CastIn {
 
   private void take(long nowNs, long seq, FrameView view) {
     core.count(CastCount.DATA_IN);
-    weigh(view.length());
+    weight.add(core.weight(view.length()));
     if (tries > 0 && nakNs > 0) {
       roundTime.sample(nowNs - nakNs);
       nakNs = 0;
@@ -307,16 +303,6 @@ public final class CastIn {
             && parkedBytes + heldBytes + bytes <= 2L * FRAMES * core.payloadBytes);
   }
 
-  /** A frame that is not full says nothing; some that are short say that all are. */
-  private void weigh(int bytes) {
-    int of = core.weight(bytes);
-    lighter = of < weight ? lighter + 1 : 0;
-    if (of > weight || lighter >= FRAMES) {
-      weight = of;
-      lighter = 0;
-    }
-  }
-
   /** Frames of a sender whose carriers take longer ones count for as many of this node's. */
   private boolean hasRoom(int bytes) {
     return heldBytes + bytes <= (long) FRAMES * core.payloadBytes;
@@ -342,6 +328,7 @@ public final class CastIn {
       unhold(seq);
       parkedBytes += held.length(seq);
       core.user.onBytes(this, held.memory(seq), held.at(seq), held.length(seq));
+      held.free(seq);
     }
   }
 
@@ -350,7 +337,7 @@ public final class CastIn {
   /** The user is done with so many bytes. */
   void done(long nowNs, long bytes) {
     parkedBytes = Math.max(0, parkedBytes - bytes); // of a torn stream more is said to be done
-    int few = Math.max(1, FRAMES / 4 / weight);
+    int few = Math.max(1, FRAMES / 4 / weight.value());
     boolean mayBlock = toldLimit - known < few;
     if (mayBlock && limit() - toldLimit >= few && !dead) {
       statusAtNs = Math.min(statusAtNs, nowNs);
@@ -359,7 +346,7 @@ public final class CastIn {
 
   private long limit() {
     long parked = (parkedBytes + core.payloadBytes - 1) / core.payloadBytes;
-    return next + Math.max(0, FRAMES - parked) / weight;
+    return next + Math.max(0, FRAMES - parked) / weight.value();
   }
 
   /** Draws when to ask: the more there are, the later most of them do. */
@@ -404,7 +391,7 @@ public final class CastIn {
     }
     if (joinAtNs <= nowNs) {
       joinAtNs = CastCore.NEVER;
-      if ((limit() - next) * weight > FRAMES / 2) {
+      if ((limit() - next) * weight.value() > FRAMES / 2) {
         say(CastBlock.JOIN);
       }
       if (evicted) {

@@ -47,6 +47,10 @@ public final class CastOut {
   private final RoundTime roundTime = new RoundTime();
   private final CastReaders readers = new CastReaders();
   private final CastFlight flight = new CastFlight();
+
+  /** As readers see them. */
+  private final CastWeight sentWeight = new CastWeight();
+
   private final ArrayDeque<Long> repairs = new ArrayDeque<>();
 
   // Frames: what all have, what has left, and where the stream ends.
@@ -137,6 +141,17 @@ public final class CastOut {
     }
   }
 
+  /** A reader is reached by a carrier that takes no longer frames than all do. */
+  void onShorter(long nowNs, int id) {
+    boolean anyLonger = false;
+    for (long seq = base; seq < end; seq++) {
+      anyLonger |= store.length(seq) > core.payloadBytes;
+    }
+    if (anyLonger) {
+      onGone(nowNs, id); // it cannot have them
+    }
+  }
+
   /**
    * A member that was evicted, or believes so, has dealt with what it had. One that has begun, and
    * asks as if it had not, said so before it did; or it took this node for gone meanwhile, forgot
@@ -178,7 +193,7 @@ public final class CastOut {
     boolean isOpen = end > Math.max(next, closed) && room() > 0;
     int room = isOpen ? room() : 0;
     long bytes = Records.streamBytes(length);
-    int each = core.payloadBytesNow();
+    int each = payloadBytes();
     long frames = Math.max(0, (bytes - room + each - 1) / each);
     int window = CastConfig.window(readers.size());
     if (end + frames - base > window || put + bytes - freed > bytes(window)) {
@@ -208,7 +223,7 @@ public final class CastOut {
   }
 
   private void begin() {
-    store.begin(end++, core.payloadBytesNow());
+    store.begin(end++, payloadBytes());
   }
 
   /** What the last frame still takes. */
@@ -223,7 +238,14 @@ public final class CastOut {
 
   /** For how many frames that all carriers take one counts that is begun now. */
   private int weight() {
-    return core.weight(core.payloadBytesNow());
+    return core.weight(payloadBytes());
+  }
+
+  /** A frame asks one reader: a window has enough of them to ask each one twice. */
+  private int payloadBytes() {
+    int n = Math.max(1, readers.size());
+    long most = bytes(CastConfig.window(n)) / (2L * n) & -Long.BYTES;
+    return Math.max(core.payloadBytes, (int) Math.min(core.payloadBytesNow(), most));
   }
 
   /** Payloads of frames are multiples of eight, so a header never spans two. */
@@ -259,7 +281,15 @@ public final class CastOut {
     } else if (retryAtNs == CastCore.NEVER && maySend()) {
       due = Math.min(due, isBatch() || heldNs == CastCore.NEVER ? 0 : heldNs + HOLD_NS);
     }
+    if (isStopped()) {
+      due = 0;
+    }
     return Math.min(due, Math.min(evictAtNs, readers.hasOutside() ? remindAtNs : CastCore.NEVER));
+  }
+
+  /** Whether readers, who have all that was sent, take no more: they are asked until they do. */
+  private boolean isStopped() {
+    return next < end && pollAtNs == CastCore.NEVER && !maySend() && !readers.isEmpty();
   }
 
   private boolean maySend() {
@@ -288,6 +318,9 @@ public final class CastOut {
     if (!sendRepairs(nowNs) || !sendNew(nowNs)) {
       retryAtNs = nowNs + RETRY_NS;
       return;
+    }
+    if (isStopped()) {
+      pollAtNs = nowNs + pollNs;
     }
     if (next == end && !wanted) {
       forgetWhoBlocks();
@@ -348,6 +381,7 @@ public final class CastOut {
     int span = (int) Math.min(CastConfig.window(n), flight.frames());
     int every = Math.max(1, span / 2 / Math.max(1, n));
     while (maySend()) {
+      store.trim(next);
       int length = store.length(next);
       boolean isTime = sinceAsked + 1 >= every || sent + length - askedAt >= bytes(every);
       boolean asks = n > 0 && isTime;
@@ -363,6 +397,7 @@ public final class CastOut {
         readers.nextTurn();
       }
       store.time(next, nowNs);
+      sentWeight.add(core.weight(length));
       sent += length;
       next++;
       any = true;
@@ -449,13 +484,15 @@ public final class CastOut {
     lookedNs = nowNs;
   }
 
-  private int progressFrames() {
-    return Math.max(1, PROGRESS_FRAMES / weight());
+  /** Of long frames readers allow fewer; no more than a quarter of what this one ever did. */
+  private int progressFrames(CastReader reader) {
+    int ofAll = PROGRESS_FRAMES / Math.max(weight(), sentWeight.value());
+    return Math.max(1, Math.min(ofAll, reader.most / 4));
   }
 
   /** Whether a reader has little room behind what was sent: it blocks, or would soon. */
   private boolean isShort(CastReader reader) {
-    return reader.limit <= next + progressFrames();
+    return reader.limit <= next + progressFrames(reader);
   }
 
   /**
@@ -472,7 +509,7 @@ public final class CastOut {
     for (int i = readers.size() - 1; i >= 0; i--) {
       CastReader reader = readers.at(i);
       boolean slow = (reader.has == base && base < next) || isShort(reader);
-      long sinceNs = reader.slowSince(nowNs, slow, progressFrames());
+      long sinceNs = reader.slowSince(nowNs, slow, progressFrames(reader));
       if (slow && nowNs - sinceNs >= paceNs) {
         core.count(CastCount.EVICTIONS);
         readers.evict(reader);
@@ -559,9 +596,11 @@ public final class CastOut {
     if (some > 0) {
       for (long seq = base; seq < base + some; seq++) {
         freed += store.length(seq);
+        sent += seq < next ? 0 : store.length(seq); // whoever it was for is gone
         store.free(seq);
       }
       base += some;
+      next = Math.max(next, base);
       flight.onArrived(some);
       if (base == end) {
         pollAtNs = CastCore.NEVER;

@@ -16,6 +16,9 @@ final class CastReader {
   /** Frames from here on it does not take yet. */
   long limit;
 
+  /** The most that it ever took beyond what it had. */
+  int most;
+
   /**
    * Since when it holds its sender back without getting far; {@link CastCore#NEVER}: not at all.
    */
@@ -42,6 +45,7 @@ final class CastReader {
     this.message = message;
     this.has = start;
     this.limit = start + frames;
+    this.most = frames;
   }
 
   /**
@@ -51,16 +55,13 @@ final class CastReader {
    * @return whether that is news
    */
   boolean hear(long hasNow, long upTo) {
-    if (hasNow > has) {
+    boolean isNews = hasNow > has || (hasNow == has && upTo > limit);
+    if (isNews) {
       has = hasNow;
       limit = upTo;
-      return true;
+      most = Math.max(most, (int) (upTo - hasNow));
     }
-    if (hasNow == has && upTo > limit) {
-      limit = upTo;
-      return true;
-    }
-    return false;
+    return isNews;
   }
 
   /**

@@ -15,6 +15,9 @@ final class CastStore {
   private static final int FRAMES = CastConfig.WINDOW_MAX;
   private static final int FRAMES_PER_CHUNK = 64;
 
+  /** As many as a window of long frames has. */
+  private static final int SPARES_MAX = 96;
+
   private final int frameBytes;
   private final @Nullable MemorySegment[] chunks =
       new @Nullable MemorySegment[FRAMES / FRAMES_PER_CHUNK];
@@ -83,12 +86,28 @@ final class CastStore {
     return fits && spare != null ? spare : Arena.ofAuto().allocate(bytes, Long.BYTES);
   }
 
+  /** A frame becomes no longer: if it is short after all, it lies with the short ones. */
+  void trim(long seq) {
+    MemorySegment alone = longer[slot(seq)];
+    if (alone != null && length(seq) <= frameBytes) {
+      longer[slot(seq)] = null;
+      MemorySegment.copy(alone, 0, memory(seq), at(seq), length(seq));
+      giveBack(alone);
+    }
+  }
+
   /** Nobody needs a frame any more. */
   void free(long seq) {
     MemorySegment alone = longer[slot(seq)];
     if (alone != null) {
       longer[slot(seq)] = null;
       lengths[slot(seq)] = 0;
+      giveBack(alone);
+    }
+  }
+
+  private void giveBack(MemorySegment alone) {
+    if (spares.size() < SPARES_MAX) {
       spares.add(alone);
     }
   }
@@ -105,7 +124,7 @@ final class CastStore {
   void hold(long seq, MemorySegment from, long at, int length) {
     begin(seq);
     if (length > frameBytes) {
-      longer[slot(seq)] = Arena.ofAuto().allocate(length, Long.BYTES);
+      longer[slot(seq)] = alone(length);
     }
     append(seq, from, at, length);
   }

@@ -91,6 +91,11 @@ public final class Casting {
     tellNumber();
   }
 
+  /** A member is reached by a carrier that takes no longer frames than all carriers do. */
+  public void onShorter(long nowNs, int id) {
+    sent.forEach(each -> each.stream.onShorter(nowNs, id));
+  }
+
   /** A node has left, or is forgotten. */
   public void onGone(long nowNs, int id) {
     withoutMember(nowNs, id);

@@ -153,6 +153,13 @@ final class Broadcasts implements CastSink, CastUser {
     engine.castsAreDue();
   }
 
+  /** A member's lane over shared memory has ended, and another carrier leads to it. */
+  void onShorter(int id) {
+    isMapStale = true;
+    casting.onShorter(engine.nowNs(), id);
+    engine.castsAreDue();
+  }
+
   void onGone(int id) {
     isMapStale = true;
     casting.onGone(engine.nowNs(), id);

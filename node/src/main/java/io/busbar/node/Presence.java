@@ -502,6 +502,9 @@ final class Presence implements BusSink, MemberEvents {
         to.drop(member.id(), "a new lane follows");
         closeFormer(member.id());
         connect(to, member);
+        if (!(lane instanceof QmpLane) && !(to.lane(member.id()) instanceof RingLane)) {
+          broadcasts().onShorter(member.id());
+        }
         broadcasts().onMember(member);
       }
     }

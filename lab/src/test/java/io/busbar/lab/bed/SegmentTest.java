@@ -110,7 +110,9 @@ class SegmentTest {
     long endNs = System.nanoTime() + LIMIT.toNanos();
     while (count(to, "heard " + from) == heard) {
       assertThat(System.nanoTime())
-          .as("host %d hears %d; it said\n%s", to, from, residents[to].output())
+          .as(
+              "host %d hears %d; it said\n%s\nand the other one\n%s",
+              to, from, residents[to].output(), residents[from].output())
           .isLessThan(endNs);
       LockSupport.parkNanos(1_000_000);
     }
