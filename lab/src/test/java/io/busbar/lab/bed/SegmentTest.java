@@ -106,6 +106,7 @@ class SegmentTest {
 
   private void talk(int from, int to) {
     long heard = count(to, "heard " + from);
+    long refused = count(from, "refused");
     residents[from].sendLine("say " + to);
     long endNs = System.nanoTime() + LIMIT.toNanos();
     while (count(to, "heard " + from) == heard) {
@@ -114,6 +115,7 @@ class SegmentTest {
               "host %d hears %d; it said\n%s\nand the other one\n%s",
               to, from, residents[to].output(), residents[from].output())
           .isLessThan(endNs);
+      assertThat(count(from, "refused")).as("host %d knows %d", from, to).isEqualTo(refused);
       LockSupport.parkNanos(1_000_000);
     }
   }
@@ -198,6 +200,7 @@ class SegmentTest {
     long known = awaitOthers(3, "restarted 3");
     System.out.printf("its next life is known to all %d ms after it joined%n", known - joined);
     assertThat(known - joined).isLessThan(3_000);
+    long _ = await(3, "complete"); // it knows others as soon as it hears of them, not before
     talk(3, 1);
     talk(1, 3);
     beginChapter();
