@@ -79,7 +79,29 @@ class CutFileTest {
     a.nic.release(a.heard.getFirst().frame());
   }
 
-  /** Every call may be the first to touch it. */
+  private void touch(String call, Station d, int toD) {
+    switch (call) {
+      case "reserve" -> assertThat(a.send(toD, 1, 8)).isEqualTo(Nic.FULL);
+      case "transfer" -> {
+        long handle = a.nic.pool().allocate(5000, Role.APPLICATION);
+        assertThat(a.nic.transfer(toD, handle, Role.APPLICATION, 5000)).isEqualTo(Nic.FULL);
+        a.nic.pool().free(handle, Role.APPLICATION);
+      }
+      case "flush" -> assertThat(a.nic.flush()).isZero();
+      case "arm" -> a.nic.arm();
+      case "disarm" -> a.nic.disarm();
+      case "close" -> a.nic.close(toD);
+      default ->
+          assertThatThrownBy(() -> b.open(d))
+              .isInstanceOf(FabricException.class)
+              .hasMessageContaining("not ready");
+    }
+  }
+
+  /**
+   * Every call may be the first to touch it. Where the call was compiled into its caller, the JVM
+   * reports the fault after it has returned, to the caller; what is looked at next finds it.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"reserve", "transfer", "flush", "arm", "disarm", "close", "open"})
   void anyCallMayFindOut(String call) {
@@ -91,21 +113,11 @@ class CutFileTest {
         assertThat(a.send(toD, 1, 8)).isEqualTo(Nic.DONE);
       }
       cut(d);
-      switch (call) {
-        case "reserve" -> assertThat(a.send(toD, 1, 8)).isEqualTo(Nic.FULL);
-        case "transfer" -> {
-          long handle = a.nic.pool().allocate(5000, Role.APPLICATION);
-          assertThat(a.nic.transfer(toD, handle, Role.APPLICATION, 5000)).isEqualTo(Nic.FULL);
-          a.nic.pool().free(handle, Role.APPLICATION);
-        }
-        case "flush" -> assertThat(a.nic.flush()).isZero();
-        case "arm" -> a.nic.arm();
-        case "disarm" -> a.nic.disarm();
-        case "close" -> a.nic.close(toD);
-        default ->
-            assertThatThrownBy(() -> b.open(d))
-                .isInstanceOf(FabricException.class)
-                .hasMessageContaining("not ready");
+      try {
+        touch(call, d, toD);
+      } catch (InternalError late) {
+        assertThat(late).as("what the JVM reports").hasMessageContaining("unsafe memory access");
+        int _ = a.poll();
       }
       if (!call.equals("close")) {
         Station.await("d goes", () -> a.send(toD, 1, 8) == Nic.GONE, a);
