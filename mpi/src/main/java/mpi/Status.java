@@ -22,7 +22,7 @@ public class Status implements Freeable {
   /** How many basic elements there were. */
   public int numEls;
 
-  // All of it in fields of its own: who drops what a receive returns need not pay for an object.
+  // In fields of its own: a status is made for each receive, and should be one object.
   private long bytes;
   private int objects;
   private boolean cancelled;

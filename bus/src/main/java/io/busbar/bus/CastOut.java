@@ -193,8 +193,7 @@ public final class CastOut {
     boolean isOpen = end > Math.max(next, closed) && room() > 0;
     int room = isOpen ? room() : 0;
     long bytes = Records.streamBytes(length);
-    int each = payloadBytes();
-    long frames = Math.max(0, (bytes - room + each - 1) / each);
+    long frames = bytes <= room ? 0 : Math.ceilDiv(bytes - room, payloadBytes());
     int window = CastConfig.window(readers.size());
     if (end + frames - base > window || put + bytes - freed > bytes(window)) {
       wanted = true;

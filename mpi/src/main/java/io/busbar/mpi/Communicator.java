@@ -390,14 +390,20 @@ public final class Communicator {
       int from,
       int tag,
       @Nullable Status status) {
-    Receive receive = mail.takeReceive(this);
-    receive.ask(this, in, memory, at, count, type, from, tag);
+    Receive receive = ask(in, memory, at, count, type, from, tag);
     mail.receive(receive);
     if (status != null) {
       status.set(receive);
     }
     checkReceived(receive);
     mail.giveBack(receive);
+  }
+
+  private Receive ask(
+      int in, @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
+    Receive receive = mail.takeReceive(this);
+    receive.ask(this, in, memory, at, count, type, from, tag);
+    return receive;
   }
 
   private static void checkReceived(Receive receive) {
@@ -414,8 +420,7 @@ public final class Communicator {
   public Request receive(
       @Nullable Object memory, long at, int count, Datatype type, int from, int tag) {
     checkReceive(memory, at, count, type, from, tag);
-    Receive receive = mail.takeReceive(this);
-    receive.ask(this, context, memory, at, count, type, from, tag);
+    Receive receive = ask(context, memory, at, count, type, from, tag);
     if (from == NOBODY) {
       receive.source = NOBODY;
       receive.tag = ANY;

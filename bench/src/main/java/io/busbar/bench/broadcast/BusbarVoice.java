@@ -48,7 +48,7 @@ final class BusbarVoice implements Voice, MessageEvents {
   private boolean died;
 
   /** What a hearer has missed never comes: who waits for it in vain says what it was told. */
-  private final Deque<String> told = new ArrayDeque<>();
+  private final Deque<Record> told = new ArrayDeque<>();
 
   BusbarVoice(int rank, int size, String host, String fabrics, String name) {
     this.rank = rank;
@@ -121,9 +121,9 @@ final class BusbarVoice implements Voice, MessageEvents {
 
   private void note(Record event) {
     if (told.size() == TOLD_MAX) {
-      String _ = told.remove();
+      Record _ = told.remove();
     }
-    told.add(event.toString());
+    told.add(event);
   }
 
   /** From the file that every node keeps, once it shows what has been done. */

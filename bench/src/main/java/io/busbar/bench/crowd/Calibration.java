@@ -7,7 +7,7 @@ import java.util.function.IntToDoubleFunction;
  * run that is long enough is believed when several in a row were.
  */
 final class Calibration {
-  static final int FIRST_COUNT = 64;
+  private static final int FIRST_COUNT = 64;
   private static final int COUNT_MAX = 1 << 24;
   private static final int TRIES = 8;
 
@@ -21,12 +21,14 @@ final class Calibration {
   static int count(IntToDoubleFunction run, long runNs) {
     int count = FIRST_COUNT;
     double leastNs = Double.POSITIVE_INFINITY;
-    for (int tries = 0; tries < TRIES; tries++) {
+    int tries = 0;
+    while (tries < TRIES) {
       leastNs = Math.min(leastNs, run.applyAsDouble(count));
+      tries++;
       if (leastNs < runNs / 2.0 && count < COUNT_MAX) {
         count *= 2;
         leastNs = Double.POSITIVE_INFINITY;
-        tries = -1;
+        tries = 0;
       }
     }
     return (int) Math.clamp(count * (runNs / leastNs), 1, COUNT_MAX);
